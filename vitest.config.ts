@@ -1,0 +1,40 @@
+import { defineConfig } from "vitest/config";
+
+// Packages resolve to their sources, so that unit tests need no build. It is `ssr.resolve` that
+// Vitest reads for Node, and `extends: true` that carries it into each project.
+export default defineConfig({
+  ssr: { resolve: { conditions: ["@notesoup/source", "module", "node", "development|production"] } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["packages/*/test/**/*.test.ts", "tools/*/test/**/*.test.ts", "tools/hosts/*/test/**/*.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "types",
+          include: [],
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ["packages/*/test/**/*.test-d.ts"],
+            tsconfig: "tsconfig.types.json",
+          },
+        },
+      },
+      { extends: true, test: { name: "checks", include: ["tools/checks/test/**/*.check.ts"], testTimeout: 300_000 } },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["tools/*/test/**/*.e2e.ts", "tools/hosts/*/test/**/*.e2e.ts", "apps/*/test/**/*.e2e.ts"],
+          testTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
