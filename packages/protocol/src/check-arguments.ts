@@ -1,0 +1,46 @@
+import type { Static, TObject } from "typebox";
+import { Check, Errors } from "typebox/value";
+import type { ToolContract } from "./tool-contract.ts";
+
+/** What checking a call's arguments comes to. */
+export type CheckedArguments<Parameters extends TObject> =
+  | { readonly ok: true; readonly args: Static<Parameters> }
+  | { readonly ok: false; readonly message: string };
+
+const REASONS_SHOWN = 3;
+
+/**
+ * Checks a call's arguments against the schema of its tool, for a host that does not validate by
+ * itself. Nothing is coerced. A failure is a failure of the host, not an outcome of the tool:
+ * `message` is the one line `error: invalid_arguments: …`. Ranges are the operation's to check.
+ */
+export function checkArguments<Parameters extends TObject>(
+  tool: ToolContract<Parameters>,
+  args: unknown,
+): CheckedArguments<Parameters> {
+  if (Check(tool.parameters, args)) return { ok: true, args };
+  const reasons = new Set<string>();
+  for (const error of Errors(tool.parameters, args)) {
+    const reason = reasonOf(error);
+    if (reason !== undefined) reasons.add(reason);
+    if (reasons.size === REASONS_SHOWN) break;
+  }
+  return { ok: false, message: `error: invalid_arguments: ${tool.name}: ${[...reasons].join("; ")}` };
+}
+
+type SchemaError = ReturnType<typeof Errors>[number];
+
+function reasonOf({ keyword, instancePath, message, params }: SchemaError): string | undefined {
+  const where = instancePath === "" ? "" : `${instancePath.slice(1).replaceAll("/", ".")} `;
+  switch (keyword) {
+    case "additionalProperties":
+      return `no parameter is named ${params.additionalProperties.map((name) => JSON.stringify(name).slice(0, 80)).join(", ")}`;
+    // Said once more, and better, by `additionalProperties`.
+    case "boolean":
+      return undefined;
+    case "enum":
+      return `${where}must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`;
+    default:
+      return `${where}${message}`;
+  }
+}

@@ -1,0 +1,13 @@
+export { OUTPUT_BUDGET_BYTES } from "./budget.ts";
+export { checkArguments } from "./check-arguments.ts";
+export type { CheckedArguments } from "./check-arguments.ts";
+export { NOTE_ORIGINS, NoteMetadataSchema } from "./notes-fields.ts";
+export { notesReadTool } from "./notes-read.ts";
+export type { NotesReadArguments, NotesReadResult } from "./notes-read.ts";
+export { notesWriteTool } from "./notes-write.ts";
+export type { NotesWriteArguments, NotesWriteResult } from "./notes-write.ts";
+export { resultOf } from "./outcome.ts";
+export type { Outcome, Result } from "./outcome.ts";
+export { REFUSAL_CODES, RefusalSchema } from "./refusal.ts";
+export type { Refusal, RefusalCode } from "./refusal.ts";
+export type { ToolContract } from "./tool-contract.ts";

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkArguments, notesReadTool, notesWriteTool, type ToolContract } from "../src/index.ts";
+
+const message = (tool: ToolContract, args: unknown): string => {
+  const checked = checkArguments(tool, args);
+  return checked.ok ? "ok" : checked.message;
+};
+
+describe("checkArguments", () => {
+  it("passes on what the schema takes, unchanged", () => {
+    const args = { address: "a", content: "b", origin: "user" } as const;
+    expect(checkArguments(notesWriteTool, args)).toEqual({ ok: true, args });
+  });
+
+  it.each([
+    [{}, "error: invalid_arguments: notes_read: must have required properties address"],
+    [{ address: "a", limit_chars: "5" }, "error: invalid_arguments: notes_read: limit_chars must be integer"],
+    [{ address: "a", limit_chars: 1.5 }, "error: invalid_arguments: notes_read: limit_chars must be integer"],
+    [{ address: "a", scope: "x" }, 'error: invalid_arguments: notes_read: no parameter is named "scope"'],
+    [null, "error: invalid_arguments: notes_read: must be object"],
+  ])("says in one line what is wrong with %j", (args, expected) => {
+    expect(message(notesReadTool, args)).toBe(expected);
+  });
+
+  it("names the words that would do", () => {
+    expect(message(notesWriteTool, { address: "a", content: "b", origin: "robot" })).toBe(
+      'error: invalid_arguments: notes_write: origin must be one of "self", "user", "external"',
+    );
+  });
+
+  it("leaves ranges to the operation", () => {
+    expect(message(notesReadTool, { address: "a", limit_chars: 0 })).toBe("ok");
+  });
+
+  it("stays one short line whatever it is given", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withBigInt: true, withNullPrototype: true }),
+        fc.string({ unit: "binary", maxLength: 500 }),
+        (value, name) => {
+          for (const args of [value, { address: value, [name]: value }]) {
+            const line = message(notesReadTool, args);
+            expect(line).not.toContain("\n");
+            expect(line.length).toBeLessThan(1000);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,2 @@
+export { parseSettings, SETTINGS_KEY } from "./settings.ts";
+export type { Settings, SettingsWarning } from "./settings.ts";
