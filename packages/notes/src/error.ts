@@ -1,0 +1,46 @@
+/**
+ * Every code with which the store refuses.
+ *
+ * - `invalid_identity`: a field of the identity cannot name a directory
+ * - `invalid_address`: an address is not well-formed; `unknown_scope`: its leading `@…` names nothing
+ * - `invalid_text`: an address or a text holds a lone surrogate
+ * - `read_only`: notes at this address can be read only
+ * - `not_found`: there is no such note
+ * - `too_large`: the note is, or would become, larger than a note may be
+ * - `not_utf8`: the file is not valid UTF-8; it is left as it is
+ * - `outside_home`: a link leads out of the notes home
+ * - `io`: the file system failed; the message has its code
+ */
+export type NoteErrorCode =
+  | "invalid_identity"
+  | "invalid_address"
+  | "unknown_scope"
+  | "invalid_text"
+  | "read_only"
+  | "not_found"
+  | "too_large"
+  | "not_utf8"
+  | "outside_home"
+  | "io";
+
+/**
+ * An expected failure of the store. The message is one sentence on one line: it names the address,
+ * says what was wrong and what would work, and never shows a path of the notes home.
+ */
+export class NoteError extends Error {
+  /** What went wrong: stable, for programs. */
+  readonly code: NoteErrorCode;
+  /** The address that it is about, where there is one. */
+  readonly address: string | undefined;
+
+  constructor(
+    code: NoteErrorCode,
+    message: string,
+    options: { readonly address?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "NoteError";
+    this.code = code;
+    this.address = options.address;
+  }
+}

@@ -1,0 +1,12 @@
+export type { Scope } from "./address.ts";
+export { NoteError } from "./error.ts";
+export type { NoteErrorCode } from "./error.ts";
+export type { NotesIdentity } from "./identity.ts";
+export type { JsonValue } from "./mapping.ts";
+export type { NoteMeta, NoteOrigin } from "./metadata.ts";
+export { projectKey } from "./project-key.ts";
+export type { ReadNote } from "./read-note.ts";
+export { slugify } from "./slug.ts";
+export { createNotesStore } from "./store.ts";
+export type { NotesStore } from "./store.ts";
+export type { WriteOptions, WriteOutcome, WrittenNote } from "./write-note.ts";

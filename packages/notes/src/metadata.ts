@@ -1,0 +1,108 @@
+import { isSafeComponent } from "./identity.ts";
+import type { JsonValue, Mapping, MappingEntry } from "./mapping.ts";
+
+/** Who a note's content comes from: the agent, the user, or elsewhere. */
+export type NoteOrigin = "self" | "user" | "external";
+
+/** What is known of a note beside its body. Times are ISO 8601 in UTC with milliseconds. */
+export interface NoteMeta {
+  /** `external` for a file that has not been written by the store. */
+  readonly origin: NoteOrigin;
+  readonly createdAt: string;
+  /** When body or origin last changed, or the note last moved. */
+  readonly updatedAt: string;
+  readonly lastAccessed?: string;
+  readonly accessCount: number;
+  /** When the note was crumpled; absent while it is not. */
+  readonly crumpledAt?: string;
+  /** The project to which a session's note belongs. */
+  readonly project?: string;
+  /** Every frontmatter entry that is not one of the above, as JSON values. */
+  readonly extra: Readonly<Record<string, JsonValue>>;
+}
+
+/** The metadata that are lines of the frontmatter, in the order in which new ones are written. */
+export const KNOWN_KEYS = [
+  "origin",
+  "createdAt",
+  "updatedAt",
+  "lastAccessed",
+  "accessCount",
+  "crumpledAt",
+  "project",
+] as const;
+
+/** A key of the frontmatter that the store owns. */
+export type KnownKey = (typeof KNOWN_KEYS)[number];
+
+/** Times of the file, for a note that does not tell its own. */
+export interface FileTimes {
+  readonly birthtime: Date;
+  readonly mtime: Date;
+}
+
+/** Whether `value` is one of the three origins. */
+export function isOrigin(value: unknown): value is NoteOrigin {
+  return value === "self" || value === "user" || value === "external";
+}
+
+/** The metadata that a block tells. What is absent, or not of its kind, is as in a file without frontmatter. */
+export function metaOf(mapping: Mapping | undefined, times: FileTimes): NoteMeta {
+  const known = new Map<string, JsonValue>();
+  const extra: Record<string, JsonValue> = {};
+  for (const entry of mapping?.entries ?? []) {
+    if (isKnownKey(entry.key)) known.set(entry.key, entry.value);
+    else addExtra(extra, entry);
+  }
+  const origin = known.get("origin");
+  const lastAccessed = timeOf(known.get("lastAccessed"));
+  const crumpledAt = timeOf(known.get("crumpledAt"));
+  const accessCount = known.get("accessCount");
+  const project = known.get("project");
+  return {
+    origin: isOrigin(origin) ? origin : "external",
+    // A copied or restored file can be younger than its content.
+    createdAt:
+      timeOf(known.get("createdAt")) ??
+      new Date(Math.min(times.birthtime.getTime(), times.mtime.getTime())).toISOString(),
+    updatedAt: timeOf(known.get("updatedAt")) ?? times.mtime.toISOString(),
+    ...(lastAccessed === undefined ? {} : { lastAccessed }),
+    accessCount:
+      typeof accessCount === "number" && Number.isSafeInteger(accessCount) && accessCount >= 0 ? accessCount : 0,
+    ...(crumpledAt === undefined ? {} : { crumpledAt }),
+    ...(typeof project === "string" && isSafeComponent(project) ? { project } : {}),
+    extra,
+  };
+}
+
+/** Whether the block itself says when the note was last updated; else the file's time says it. */
+export function tellsUpdate(mapping: Mapping | undefined): boolean {
+  return mapping?.entries.some(({ key, value }) => key === "updatedAt" && timeOf(value) !== undefined) ?? false;
+}
+
+/** How a value that the store owns is written: plain where YAML surely reads it as the same text, else quoted. */
+export function scalarOf(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(value);
+  // The words beyond true, false and null are truth values to older readers of YAML.
+  const isWord = /^[A-Za-z][A-Za-z0-9._-]*$/u.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/iu.test(value);
+  return isTime || isWord ? value : JSON.stringify(value);
+}
+
+function isKnownKey(key: string): key is KnownKey {
+  return (KNOWN_KEYS as readonly string[]).includes(key);
+}
+
+/** `__proto__` is a name like any other here: it must not reach the prototype. */
+function addExtra(extra: Record<string, JsonValue>, { key, value }: MappingEntry): void {
+  Object.defineProperty(extra, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+// A date alone is midnight UTC; a time without a zone would mean another moment on another machine.
+const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$/u;
+
+function timeOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== "string" || !MOMENT.test(value)) return undefined;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

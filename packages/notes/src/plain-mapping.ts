@@ -1,0 +1,52 @@
+import type { JsonValue, Mapping, MappingEntry } from "./mapping.ts";
+
+// `key:` or `key: value` from the first column. The value begins with what begins a plain scalar
+// for certain, and holds no `#`, no tab, and no colon but inside a word: all else is left to the
+// YAML library, which knows what it means.
+const PLAIN_LINE =
+  /^(?<key>[A-Za-z_][A-Za-z0-9_-]*):(?: +(?<value>(?:[A-Za-z0-9_./~+]|-(?=[^ ]))(?:[^\t\r\n#:]|:(?=[^ \t\r\n]))*))? *$/u;
+const SKIPPED_LINE = /^(?:#[^\r]*)?$/u;
+
+/**
+ * Reads a block of plain `key: value` lines, blank lines and comments, which nearly every note's
+ * block is, at a fraction of what a YAML parser takes.
+ *
+ * @returns `undefined` where a line is not plain, or there is no entry
+ */
+export function scanPlainMapping(block: string): Mapping | undefined {
+  const entries: MappingEntry[] = [];
+  let insertAt = 0;
+  for (let start = 0; start < block.length;) {
+    const newline = block.indexOf("\n", start);
+    const next = newline === -1 ? block.length : newline + 1;
+    const line = block.slice(start, newline === -1 ? block.length : newline).replace(/\r$/u, "");
+    const match = PLAIN_LINE.exec(line)?.groups;
+    if (match !== undefined) {
+      const value = match["value"]?.trimEnd() ?? "";
+      const end =
+        start + (value === "" ? line.indexOf(":") + 1 : line.indexOf(value, line.indexOf(":")) + value.length);
+      entries.push({ key: match["key"] ?? "", value: plainScalar(value), span: { start, end } });
+      insertAt = next;
+    } else if (!SKIPPED_LINE.test(line)) {
+      return undefined;
+    }
+    start = next;
+  }
+  return entries.length === 0 ? undefined : { entries, insertAt, indent: "", flow: false };
+}
+
+/** A plain scalar under YAML's core schema (YAML 1.2.2, chapter 10.3.2). */
+function plainScalar(source: string): JsonValue {
+  if (/^(?:|~|null|Null|NULL)$/u.test(source)) return null;
+  if (/^(?:true|True|TRUE)$/u.test(source)) return true;
+  if (/^(?:false|False|FALSE)$/u.test(source)) return false;
+  if (/^0o[0-7]+$/u.test(source) || /^0x[0-9a-fA-F]+$/u.test(source)) return Number(source);
+  if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/u.test(source)) return finiteOrNull(Number(source));
+  // JSON has no word for these.
+  if (/^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/u.test(source)) return null;
+  return source;
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,38 @@
+import { realpathSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { repositoryRoot } from "./repository-root.ts";
+import { shortHash, slugify, stripEnds } from "./slug.ts";
+
+const SLUG_CHARS = 48;
+
+/**
+ * The name of the project around a folder: `<slug of the root's name>-<8 hexadecimal digits>`, the
+ * digits from the SHA-256 of the root's real path, so that two projects never share a key. One
+ * repository has one key, in its subfolders and its linked worktrees too; a submodule is a
+ * repository of its own; outside a repository the folder itself is the root. No git is started.
+ *
+ * @param cwd a folder; made absolute against the process's own
+ */
+export function projectKey(cwd: string): string {
+  const folder = realPath(resolve(cwd));
+  const root = repositoryRoot(folder) ?? folder;
+  return `${projectSlug(basename(root))}-${shortHash(root)}`;
+}
+
+function projectSlug(name: string): string {
+  try {
+    return stripEnds(slugify(name).slice(0, SLUG_CHARS));
+  } catch {
+    // Nothing of the name can stand in a slug: the digits tell such projects apart.
+    return "project";
+  }
+}
+
+/** A session can outlive its folder: its notes keep the name that the path gives. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

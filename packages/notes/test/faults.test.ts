@@ -1,0 +1,136 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createNotesStore } from "../src/index.ts";
+import { identityIn } from "./identities.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** Every file below a folder, with its bytes: what must not change. */
+function tree(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    names.map((entry) => [
+      join(entry.parentPath, entry.name),
+      entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), "latin1") : "folder",
+    ]),
+  );
+}
+
+/** Runs `work` as a user who does not own the files: root would pass every permission. */
+async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
+  process.setegid?.(NOBODY);
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+  }
+}
+
+const refusesIo = (systemCode: string, wayOn: string) =>
+  expect.objectContaining({
+    name: "NoteError",
+    code: "io",
+    message: expect.stringMatching(new RegExp(`^cannot write @project/a\\.md: .*${wayOn}.* \\(${systemCode}\\)$`, "u")),
+  });
+
+describe("a home that cannot be written", () => {
+  it("because a file is in its place, is refused with the system's code and the way on, and without its path", async () => {
+    const home = join(await temporaryFolder(), "notes");
+    writeFileSync(home, "a file");
+    const refused = createNotesStore(identityIn(home)).write("@project/a", "x");
+    await expect(refused).rejects.toThrow(refusesIo("ENOTDIR", "choose another address"));
+    await expect(refused).rejects.not.toThrow(home);
+    expect(readFileSync(home, "utf8")).toBe("a file");
+  });
+
+  it.runIf(isRoot)(
+    "for want of permission, is refused and nothing changes; reading goes on without counting",
+    async () => {
+      const parent = await temporaryFolder();
+      chmodSync(parent, 0o755);
+      const home = join(parent, "notes");
+      const store = createNotesStore(identityIn(home));
+      await store.write("@project/a", "old");
+      chmodSync(home, 0o755);
+      for (const folder of ["project", "project/app-0a1b2c3d"]) chmodSync(join(home, folder), 0o755);
+      chmodSync(join(home, "project/app-0a1b2c3d/a.md"), 0o644);
+      const before = tree(parent);
+      await asNobody(async () => {
+        await expect(store.write("@project/a", "new")).rejects.toThrow(
+          refusesIo("EACCES", "permission denied; make the notes home"),
+        );
+        await expect(store.write("@human/deep/b", "new")).rejects.toThrow(expect.objectContaining({ code: "io" }));
+        expect(await store.read("@project/a")).toMatchObject({ body: "old", meta: { accessCount: 0 } });
+      });
+      expect(tree(parent)).toEqual(before);
+    },
+  );
+
+  it.runIf(isRoot)("for want of space, keeps the old note and leaves no temporary file and no folder", async () => {
+    const home = await temporaryFolder();
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", home]);
+    onTestFinished(() => void execFileSync("umount", [home]));
+    const store = createNotesStore(identityIn(home));
+    await store.write("@project/a", "old");
+    const before = tree(home);
+    await expect(store.write("@project/a", "x".repeat(100_000))).rejects.toThrow(
+      refusesIo("ENOSPC", "no space is left on the device; free some"),
+    );
+    await expect(store.write("@human/deep/er/b", "x".repeat(100_000))).rejects.toMatchObject({ code: "io" });
+    expect(tree(home)).toEqual(before);
+    execFileSync("mount", ["-o", "remount,ro", home]);
+    await expect(store.write("@project/a", "new")).rejects.toThrow(refusesIo("EROFS", "read-only"));
+    expect(await store.read("@project/a")).toMatchObject({ body: "old", meta: { accessCount: 0 } });
+    expect(tree(home)).toEqual(before);
+  });
+
+  it.runIf(isRoot)("is not written around a note that its owner has protected", async () => {
+    const parent = await temporaryFolder();
+    chmodSync(parent, 0o755);
+    const home = join(parent, "notes");
+    const folder = join(home, "project", "app-0a1b2c3d");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "a.md"), "---\norigin: user\n---\nold", { mode: 0o444 });
+    for (const path of [home, join(home, "project"), folder, join(folder, "a.md")]) chownSync(path, NOBODY, NOBODY);
+    const store = createNotesStore(identityIn(home));
+    await asNobody(async () => {
+      await expect(store.write("@project/a", "new")).rejects.toThrow(refusesIo("EACCES", "permission denied"));
+      expect(await store.read("@project/a")).toMatchObject({ body: "old", meta: { accessCount: 0 } });
+    });
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("---\norigin: user\n---\nold");
+  });
+});
+
+describe.each(["open", "write", "sync", "rename"])("a process that is killed at the step %s of a write", (step) => {
+  it("leaves the old note whole, and nothing that counts as a note beside it", async () => {
+    const home = await temporaryFolder();
+    const store = createNotesStore(identityIn(home));
+    await store.write("@project/a", "old");
+    const child = spawnSync(
+      process.execPath,
+      [
+        "--conditions=@notesoup/source",
+        "--import",
+        fileURLToPath(new URL("killed-at.ts", import.meta.url)),
+        fileURLToPath(new URL("write-once.ts", import.meta.url)),
+        home,
+      ],
+      {
+        env: { ...process.env, KILLED_AT: step },
+        encoding: "utf8",
+        timeout: 20_000,
+      },
+    );
+    expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: "SIGKILL", stderr: "" });
+    expect((await store.read("@project/a"))?.body).toBe("old");
+    expect(readdirSync(join(home, "project", "app-0a1b2c3d")).filter((name) => name.endsWith(".md"))).toEqual(["a.md"]);
+    expect(existsSync(join(home, "human"))).toBe(false);
+  });
+});

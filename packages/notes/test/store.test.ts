@@ -1,0 +1,292 @@
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createNotesStore, NoteError, type NotesStore } from "../src/index.ts";
+import { identityIn } from "./identities.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+let home: string;
+let store: NotesStore;
+beforeEach(async () => {
+  home = join(await temporaryFolder(), "notes");
+  store = createNotesStore(identityIn(home));
+});
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
+const fileOf = (...path: string[]): string => join(home, ...path);
+const project = (name: string): string => fileOf("project", "app-0a1b2c3d", name);
+const text = (path: string): string => readFileSync(path, "utf8");
+/** Puts a file where a person would have put it. */
+function given(path: string, content: string | Uint8Array): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+async function refusal(promise: Promise<unknown>): Promise<NoteError> {
+  const error: unknown = await promise.then(
+    () => new Error("did not refuse"),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof NoteError)) throw error;
+  return error;
+}
+
+describe("write", () => {
+  it("makes a markdown file with frontmatter and the body as it was given", async () => {
+    const { address, meta, outcome } = await store.write("@project/decisions", "Use a shared library.", {
+      origin: "user",
+    });
+    expect({ address, outcome, origin: meta.origin }).toEqual({
+      address: "@project/decisions.md",
+      outcome: "created",
+      origin: "user",
+    });
+    expect(meta.createdAt).toMatch(TIME);
+    expect(text(project("decisions.md"))).toBe(
+      `---\norigin: user\ncreatedAt: ${meta.createdAt}\nupdatedAt: ${meta.createdAt}\n---\nUse a shared library.`,
+    );
+  });
+
+  it("gives a new note the origin self", async () => {
+    expect((await store.write("a", "")).meta.origin).toBe("self");
+  });
+
+  it("records the project of a session's note, and of no other", async () => {
+    expect((await store.write("a", "")).meta.project).toBe("app-0a1b2c3d");
+    expect((await store.write("@human/a", "")).meta.project).toBeUndefined();
+    expect(text(fileOf("pi", "session", "session-1", "a.md"))).toContain("project: app-0a1b2c3d\n");
+  });
+
+  it("keeps origin, time of creation, project and unknown metadata of the note that it overwrites, byte for byte", async () => {
+    const block =
+      "# mine\norigin: user # asked\ncreatedAt: 2020-01-01T00:00:00.000Z\nproject: other-11111111\ndate: 2026-03-16 # due\nv: 1.20\ntags: [a,  b]\n";
+    const file = given(fileOf("pi", "session", "session-1", "a.md"), `---\n${block}---\nold`);
+    const { meta, outcome } = await store.write("a.md", "new");
+    expect(outcome).toBe("overwritten");
+    expect(text(file)).toBe(`---\n${block}updatedAt: ${meta.updatedAt}\n---\nnew`);
+  });
+
+  it("changes the origin of an existing note where it is given", async () => {
+    await store.write("a", "x", { origin: "external" });
+    expect((await store.write("a", "y", { origin: "user" })).meta.origin).toBe("user");
+    expect((await store.write("a", "z")).meta.origin).toBe("user");
+  });
+
+  it("uncrumples", async () => {
+    const file = given(project("a.md"), "---\norigin: self\ncrumpledAt: 2026-01-01T00:00:00.000Z\n---\nold");
+    const { outcome, meta } = await store.write("@project/a", "new");
+    expect({ outcome, crumpledAt: meta.crumpledAt }).toEqual({ outcome: "uncrumpled", crumpledAt: undefined });
+    expect(text(file)).not.toContain("crumpledAt");
+  });
+
+  it("writes down what a person's own file did not tell: it came from elsewhere, and when", async () => {
+    const file = given(project("a.md"), "mine\n");
+    utimesSync(file, new Date("2021-01-01T00:00:00Z"), new Date("2021-01-01T00:00:00Z"));
+    const { meta } = await store.write("@project/a", "new");
+    expect({ origin: meta.origin, createdAt: meta.createdAt }).toEqual({
+      origin: "external",
+      createdAt: "2021-01-01T00:00:00.000Z",
+    });
+    expect(text(file)).toMatch(
+      /^---\norigin: external\ncreatedAt: 2021-01-01T00:00:00\.000Z\nupdatedAt: .*\n---\nnew$/u,
+    );
+  });
+
+  it("keeps line ends and byte order mark of the block", async () => {
+    const file = given(project("a.md"), "\ufeff---\r\norigin: user\r\n---\r\nold");
+    await store.write("@project/a", "new");
+    expect(text(file)).toMatch(/^\ufeff---\r\norigin: user\r\ncreatedAt: [^\n]*\r\nupdatedAt: [^\n]*\r\n---\r\nnew$/u);
+  });
+
+  it("makes files that only their owner may read, and keeps the mode of an existing one", async () => {
+    await store.write("@project/a", "x");
+    expect(statSync(project("a.md")).mode & 0o777).toBe(0o600);
+    const file = given(project("b.md"), "x");
+    const { chmodSync } = await import("node:fs");
+    chmodSync(file, 0o664);
+    await store.write("@project/b", "y");
+    expect(statSync(file).mode & 0o777).toBe(0o664);
+  });
+
+  it("takes a note of exactly 1 MiB with its frontmatter, and refuses one byte more before anything is written", async () => {
+    const { meta } = await store.write("@project/a", "");
+    const frame = Buffer.byteLength(text(project("a.md")));
+    await store.write("@project/a", "x".repeat(1_048_576 - frame));
+    const before = text(project("a.md"));
+    const error = await refusal(store.write("@project/a", "x".repeat(1_048_576 - frame + 1)));
+    expect(error).toMatchObject({
+      code: "too_large",
+      address: "@project/a.md",
+      message: expect.stringContaining("@project/a.md has 1048577 bytes"),
+    });
+    expect(text(project("a.md"))).toBe(before);
+    expect(meta.origin).toBe("self");
+  });
+
+  it.each([
+    ["@projects/app-0a1b2c3d/a", "read_only"],
+    ["@sessions/session-1/a", "read_only"],
+    ["@agents/other/a", "read_only"],
+    ["@models/other/a", "read_only"],
+    ["@head", "unknown_scope"],
+    ["../a", "invalid_address"],
+    ["a\udfff", "invalid_text"],
+  ])("refuses %s with %s and creates nothing", async (address, code) => {
+    expect((await refusal(store.write(address, "x"))).code).toBe(code);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it("refuses content with a lone surrogate and creates nothing", async () => {
+    expect(await refusal(store.write("a", "x\ud800"))).toMatchObject({
+      code: "invalid_text",
+      message: expect.stringContaining("a.md"),
+    });
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it("leaves a file that is not UTF-8 as it is", async () => {
+    const bytes = Buffer.from([0x61, 0x0a, 0xe9, 0x0a]);
+    const file = given(project("a.md"), bytes);
+    expect((await refusal(store.write("@project/a", "b"))).code).toBe("not_utf8");
+    expect(readFileSync(file)).toEqual(bytes);
+  });
+
+  it("refuses where adding its lines would make the block too long to be one, and changes nothing", async () => {
+    const file = given(project("a.md"), `---\na: ${"x".repeat(16 * 1024 - 4)}\n---\nold`);
+    const before = text(file);
+    expect(await refusal(store.write("@project/a", "new"))).toMatchObject({
+      code: "too_large",
+      message: expect.stringContaining("frontmatter of @project/a.md"),
+    });
+    expect(text(file)).toBe(before);
+  });
+});
+
+describe("read", () => {
+  it("tells a missing note from a failure", async () => {
+    expect(await store.read("@project/none")).toBeUndefined();
+  });
+
+  it("gives body, metadata and scope", async () => {
+    await store.write("@self/a", "x", { origin: "user" });
+    expect(await store.read("@agents/pi/a.md")).toMatchObject({
+      address: "@self/a.md",
+      body: "x",
+      resolvedScope: "agent",
+      meta: { origin: "user" },
+    });
+  });
+
+  it("counts the access in the file and changes nothing else in it", async () => {
+    const block =
+      "origin: self\ncreatedAt: 2020-01-01T00:00:00.000Z\nupdatedAt: 2020-01-01T00:00:00.000Z\ndate: 2026-03-16 # due\nv: 1.20\nt: 10:00\n";
+    const file = given(project("a.md"), `---\n${block}---\nbody\r\n`);
+    expect((await store.read("@project/a"))?.meta.accessCount).toBe(1);
+    const second = await store.read("@project/a");
+    expect(second?.meta).toMatchObject({
+      accessCount: 2,
+      updatedAt: "2020-01-01T00:00:00.000Z",
+      lastAccessed: expect.stringMatching(TIME),
+    });
+    expect(text(file)).toBe(`---\n${block}lastAccessed: ${second?.meta.lastAccessed}\naccessCount: 2\n---\nbody\r\n`);
+  });
+
+  it("counts the access of another agent's and another model's note", async () => {
+    const file = given(fileOf("agents", "other", "a.md"), "---\norigin: self\n---\nx");
+    await store.read("@agents/other/a");
+    expect(text(file)).toContain("accessCount: 1\n");
+  });
+
+  it.each([
+    ["@projects/app-0a1b2c3d/a", ["project", "app-0a1b2c3d", "a.md"]],
+    ["@sessions/session-1/a", ["pi", "session", "session-1", "a.md"]],
+  ])("leaves the file of %s untouched: it is addressed by its name", async (address, path) => {
+    const file = given(fileOf(...path), "---\norigin: self\n---\nx");
+    const before = statSync(file);
+    expect((await store.read(address))?.meta.accessCount).toBe(0);
+    expect(statSync(file)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+  });
+
+  it("leaves a person's own file without frontmatter untouched", async () => {
+    const file = given(project("a.md"), "---\n**NORTH STAR OFFICE**\n---\nbody\n");
+    const { ino } = statSync(file);
+    expect(await store.read("@project/a")).toMatchObject({
+      body: "---\n**NORTH STAR OFFICE**\n---\nbody\n",
+      meta: { origin: "external", accessCount: 0 },
+    });
+    expect(statSync(file).ino).toBe(ino);
+  });
+
+  it("does not make a note younger by reading it, where the file's time is its age", async () => {
+    const file = given(project("a.md"), "---\ntitle: x\n---\nbody");
+    utimesSync(file, new Date("2021-01-01T00:00:00Z"), new Date("2021-01-01T00:00:00Z"));
+    await store.read("@project/a");
+    const { meta } = (await store.read("@project/a")) ?? {};
+    expect(meta).toMatchObject({
+      accessCount: 2,
+      updatedAt: "2021-01-01T00:00:00.000Z",
+      createdAt: "2021-01-01T00:00:00.000Z",
+    });
+  });
+
+  it("refuses a file that is not UTF-8, and leaves it", async () => {
+    const bytes = Buffer.from([0x61, 0x0a, 0xe9, 0x0a]);
+    const file = given(project("a.md"), bytes);
+    expect(await refusal(store.read("@project/a"))).toMatchObject({
+      code: "not_utf8",
+      message: expect.stringContaining("@project/a.md is not valid UTF-8"),
+    });
+    expect(readFileSync(file)).toEqual(bytes);
+  });
+
+  it("refuses a file of more than 1 MiB", async () => {
+    given(project("a.md"), "x".repeat(1_048_577));
+    expect((await refusal(store.read("@project/a"))).code).toBe("too_large");
+  });
+
+  it("succeeds where the count would pass the note's size, and leaves the file", async () => {
+    const frame = "---\norigin: self\n---\n";
+    const file = given(project("a.md"), frame + "x".repeat(1_048_576 - frame.length));
+    expect((await store.read("@project/a"))?.meta.accessCount).toBe(0);
+    expect(statSync(file).size).toBe(1_048_576);
+  });
+
+  it("refuses a folder or a pipe in place of a note instead of waiting for it", async () => {
+    mkdirSync(project("folder.md"), { recursive: true });
+    const { execFileSync } = await import("node:child_process");
+    execFileSync("mkfifo", [project("pipe.md")]);
+    expect((await refusal(store.read("@project/folder"))).code).toBe("io");
+    expect(await refusal(store.read("@project/pipe"))).toMatchObject({
+      code: "io",
+      message: expect.stringContaining("not a regular file"),
+    });
+  });
+});
+
+describe("a body", () => {
+  it("survives writing, reading, and overwriting byte for byte, whatever it is", async () => {
+    const anyBody = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({
+        unit: fc.constantFrom("---\n", "\r\n", "\n", "\r", "a: 1\n", "\ufeff", "😀", "\0", "é", "e\u0301"),
+        maxLength: 12,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyBody, anyBody, async (first, second) => {
+        fc.pre(first.isWellFormed() && second.isWellFormed());
+        for (const body of [first, second]) {
+          await store.write("@project/any", body);
+          expect((await store.read("@project/any"))?.body).toBe(body);
+          expect(
+            readFileSync(project("any.md"))
+              .subarray(-Buffer.byteLength(body) || Infinity)
+              .toString("utf8"),
+          ).toBe(body);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
