@@ -1,0 +1,3 @@
+export { renderNotesRead } from "./notes-read.ts";
+export { renderNotesWrite } from "./notes-write.ts";
+export { renderRefusal } from "./refusal.ts";

@@ -1,0 +1,34 @@
+import { isAbsolute, resolve } from "node:path";
+import { createNotesStore, type NotesIdentity } from "@notesoup/notes";
+import type { Decorate } from "../answer.ts";
+
+/** What a host hands to every notes operation: whose notes, where it works, and how it decorates text. Immutable. */
+export interface NotesToolContext {
+  /** The identity of the host's session; a call's `cwd` replaces its `projectKey` for that call. */
+  readonly identity: NotesIdentity;
+  /** The session's folder, absolute: what a relative `cwd` resolves against. Never the process's own. */
+  readonly baseCwd: string;
+  readonly decorate: Decorate | undefined;
+}
+
+/**
+ * Makes a context. The identity is checked and copied, so that a host may make one from its live
+ * session before the first `await` of a call.
+ *
+ * @param baseCwd the session's folder, absolute
+ * @throws NoteError `invalid_identity`; TypeError where `baseCwd` is not absolute
+ */
+export function notesToolContext(
+  identity: NotesIdentity,
+  baseCwd: string,
+  options: { readonly decorate?: Decorate | undefined } = {},
+): NotesToolContext {
+  // The store is the judge of an identity; making one touches no disk.
+  createNotesStore(identity);
+  if (!isAbsolute(baseCwd)) throw new TypeError(`baseCwd is ${JSON.stringify(baseCwd)}; it must be absolute`);
+  return Object.freeze({
+    identity: Object.freeze({ ...identity, home: resolve(identity.home) }),
+    baseCwd,
+    decorate: options.decorate,
+  });
+}

@@ -1,0 +1,7 @@
+import type { NoteErrorCode } from "@notesoup/notes";
+import type { RefusalCode } from "@notesoup/protocol";
+import { expectTypeOf, it } from "vitest";
+
+it("spells every code of the store out in the protocol", () => {
+  expectTypeOf<NoteErrorCode>().toExtend<RefusalCode>();
+});
