@@ -1,0 +1,12 @@
+export { installPi } from "./install.ts";
+export type { InstalledHost } from "./pinned.ts";
+export { printPi, PrintTimeout } from "./print.ts";
+export type { PrintOptions, PrintResult } from "./print.ts";
+export type { PiOptions } from "./process.ts";
+export { PiRpc, startPiRpc } from "./rpc.ts";
+export type { PromptOutcome, RpcOptions, RpcRecord, RpcResponse, WaitOptions } from "./rpc.ts";
+export { createPiSandbox } from "./sandbox.ts";
+export type { PiModel, PiSandbox, PiSandboxOptions } from "./sandbox.ts";
+export { parseSession, readSession, readSessions } from "./session-file.ts";
+export type { SessionEntry, SessionFile, SessionHeader } from "./session-file.ts";
+export { packPackage } from "./unpack.ts";
