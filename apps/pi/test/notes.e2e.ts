@@ -1,0 +1,482 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createPiSandbox, type PiSandbox, printPi, readSessions, startPiRpc } from "@notesoup/host-pi";
+import { projectKey } from "@notesoup/notes";
+import { type ChatRequest, lastToolText, startScriptedModel, textOf, type ToolCall } from "@notesoup/scripted-model";
+import { describe, expect, it } from "vitest";
+import { packedExtension } from "./packed-extension.ts";
+
+const extension = packedExtension();
+const CODEMODE = { defaultTools: ["+codemode"] };
+const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+
+const write = (args: object): ToolCall => ({ name: "notes_write", args });
+const read = (args: object): ToolCall => ({ name: "notes_read", args });
+const noteIn = (sandbox: PiSandbox, ...path: string[]): string =>
+  readFileSync(join(sandbox.notesHome, ...path), "utf8");
+/** The texts of the tool results that a request brought since the model last spoke. */
+function toolTexts({ messages }: ChatRequest): string[] {
+  const from = messages.findLastIndex(({ role }) => role === "assistant");
+  return messages
+    .slice(from + 1)
+    .filter(({ role }) => role === "tool")
+    .map(textOf);
+}
+/** Lets the model run a script, and gives what the script made of its results: the JSON that it printed. */
+const scripted = (code: string): ToolCall => ({
+  name: "codemode",
+  args: { code: `text("<json>" + JSON.stringify(await (async () => { ${code} })()) + "</json>");` },
+});
+const printed = (request: ChatRequest | undefined): unknown =>
+  JSON.parse(/<json>(?<json>.*)<\/json>/su.exec((request && lastToolText(request)) ?? "")?.groups?.["json"] ?? "null");
+
+describe("a direct call in print mode", () => {
+  it("writes a note to disk and reads it again, and the model gets the texts", async () => {
+    await using model = await startScriptedModel({
+      steps: [
+        {
+          toolCalls: [
+            write({
+              address: "@project/decisions.md",
+              content: "Use a host-independent notes library.\n",
+              origin: "user",
+            }),
+          ],
+        },
+        { toolCalls: [read({ address: "@project/decisions.md" })] },
+        "Done.",
+      ],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    expect(await printPi(sandbox, "Remember this.", { args: extension.args() })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: "Done.\n",
+      stderr: "",
+    });
+    expect(model.problems).toEqual([]);
+
+    expect(noteIn(sandbox, "project", projectKey(sandbox.cwd), "decisions.md")).toMatch(
+      new RegExp(
+        `^---\norigin: user\ncreatedAt: ${TIME}\nupdatedAt: ${TIME}\nlastAccessed: ${TIME}\naccessCount: 1\n---\nUse a host-independent notes library\\.\n$`,
+        "u",
+      ),
+    );
+    const [, afterWrite, afterRead] = model.requests;
+    expect(afterWrite && toolTexts(afterWrite)).toEqual(["created @project/decisions.md · 38 bytes"]);
+    expect(afterRead && toolTexts(afterRead)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^@project/decisions\\.md\norigin user · created ${TIME} · updated ${TIME}\n\nUse a host-independent notes library\\.\n$`,
+          "u",
+        ),
+      ),
+    ]);
+  });
+
+  it("offers the tools with their descriptions, and says in the system prompt when to reach for them", async () => {
+    await using model = await startScriptedModel({ steps: ["Done."] });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    await printPi(sandbox, "Hello.", { args: extension.args() });
+    const [request] = model.requests;
+    const tools = Object.fromEntries((request?.tools ?? []).map(({ function: tool }) => [tool.name, tool]));
+    expect(tools["notes_write"]).toMatchObject({
+      description: expect.stringContaining("outlives this context window"),
+      parameters: { required: ["address", "content"], additionalProperties: false },
+    });
+    expect(tools["notes_read"]).toMatchObject({ parameters: { required: ["address"], additionalProperties: false } });
+    const system = textOf(request?.messages[0] ?? { role: "system" });
+    expect(system).toContain("- notes_write: Write a note that outlives this context window");
+    expect(system).toContain("- notes_read: Read a note of this session, project, person, agent or model");
+    expect(system).toContain("Use notes_write for decisions");
+  });
+
+  it("keeps each notebook where its identity says: session, project, person, agent, model", async () => {
+    const addresses = ["todo", "@project/a", "@human/a", "@self/a", "@model/a"];
+    await using model = await startScriptedModel({
+      steps: [{ toolCalls: addresses.map((address) => write({ address, content: address })) }, "Done."],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url, models: [{ id: "vendor/Some Model 4.1" }] });
+    await printPi(sandbox, "Remember.", { args: extension.args() });
+    const [session] = await readSessions(sandbox);
+    const files = readdirSync(sandbox.notesHome, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(
+      files.map((entry) => join(entry.parentPath, entry.name).slice(sandbox.notesHome.length + 1)).toSorted(),
+    ).toEqual([
+      "agents/pi/a.md",
+      "human/a.md",
+      "models/vendor-some-model-4.1/a.md",
+      `pi/session/${session?.header.id}/todo.md`,
+      `project/${projectKey(sandbox.cwd)}/a.md`,
+    ]);
+    expect(noteIn(sandbox, "pi", "session", session?.header.id ?? "", "todo.md")).toContain(
+      `project: ${projectKey(sandbox.cwd)}\n`,
+    );
+  });
+
+  it("marks a refusal as an error in the session, and a success not", async () => {
+    await using model = await startScriptedModel({
+      steps: [{ toolCalls: [write({ address: "a", content: "x" }), read({ address: "@head" })] }, "Done."],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    expect((await printPi(sandbox, "Go.", { args: extension.args() })).stderr).toBe("");
+    const [session] = await readSessions(sandbox);
+    const results = session?.entries.flatMap(({ message }) =>
+      isToolResult(message) ? [{ tool: message.toolName, isError: message.isError }] : [],
+    );
+    expect(results).toEqual([
+      { tool: "notes_write", isError: false },
+      { tool: "notes_read", isError: true },
+    ]);
+  });
+
+  it("delivers a long note in parts that concatenate to it", async () => {
+    const body = "é😀\n".repeat(12_000);
+    let delivered = "";
+    const next = (request: ChatRequest): string | { toolCalls: ToolCall[] } => {
+      const text = lastToolText(request) ?? "";
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(32_768);
+      const [, part = "", at] =
+        /^[^\n]*\n[^\n]*\n\n(.*?)(?:\[truncated; continue at offset_chars=(\d+)\])?$/su.exec(text) ?? [];
+      delivered += part;
+      return at === undefined ? "Done." : { toolCalls: [read({ address: "long", offset_chars: Number(at) })] };
+    };
+    await using model = await startScriptedModel({
+      steps: [
+        { toolCalls: [write({ address: "long", content: body })] },
+        { toolCalls: [read({ address: "long" })] },
+        next,
+        next,
+        next,
+        next,
+      ],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    expect(await printPi(sandbox, "Go.", { args: extension.args() })).toMatchObject({
+      code: 0,
+      stdout: "Done.\n",
+      stderr: "",
+    });
+    // A part that ends in the middle of a line gets a line end before the notice.
+    expect(delivered.replaceAll("\n", "")).toBe(body.replaceAll("\n", ""));
+  });
+
+  it("takes the agent's name from the settings, and warns of a setting that it cannot use", async () => {
+    await using model = await startScriptedModel({
+      steps: [{ toolCalls: [write({ address: "@self/a", content: "x" })] }, "Done.", "Done."],
+    });
+    await using sandbox = await createPiSandbox({
+      modelUrl: model.url,
+      settings: { notesoup: { agent: "Code Reviewer" } },
+    });
+    expect((await printPi(sandbox, "Go.", { args: extension.args() })).stderr).toBe("");
+    expect(existsSync(join(sandbox.notesHome, "agents", "code-reviewer", "a.md"))).toBe(true);
+
+    writeFileSync(
+      join(sandbox.agentDir, "settings.json"),
+      JSON.stringify({
+        ...(JSON.parse(readFileSync(join(sandbox.agentDir, "settings.json"), "utf8")) as object),
+        notesoup: { agent: 7, agnet: "x" },
+      }),
+    );
+    const { code, stderr } = await printPi(sandbox, "Go.", { args: extension.args() });
+    expect({ code, lines: stderr.trimEnd().split("\n") }).toEqual({
+      code: 0,
+      lines: [
+        "notesoup: the setting notesoup.agent was ignored: expected a name, found a value of type number",
+        "notesoup: the setting notesoup.agnet was ignored: is not a setting; known: agent",
+      ],
+    });
+  });
+});
+
+function isToolResult(message: unknown): message is { readonly toolName: string; readonly isError: boolean } {
+  return typeof message === "object" && message !== null && "role" in message && message.role === "toolResult";
+}
+
+describe("a script in code mode", () => {
+  it("gets the structured value of a success and of a refusal, which resolves", async () => {
+    const code = `
+      const written = await tools.notes_write({ address: "@project/a", content: "naïve 😀" });
+      const note = await tools.notes_read({ address: "@project/a", limit_chars: 7 });
+      const refused = await tools.notes_read({ address: "@project/none" });
+      return { written, note, refused, recovered: "error" in refused ? refused.error : null, namespace: await describeNamespace("notes") };`;
+    await using model = await startScriptedModel({ steps: [{ toolCalls: [scripted(code)] }, "Done."] });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url, settings: CODEMODE });
+    expect(await printPi(sandbox, "Go.", { args: extension.args() })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: "Done.\n",
+      stderr: "",
+    });
+    const project_key = projectKey(sandbox.cwd);
+    const time = expect.stringMatching(new RegExp(`^${TIME}$`, "u"));
+    expect(printed(model.requests[1])).toEqual({
+      written: { address: "@project/a.md", project_key, outcome: "created", bytes: 11, updated_at: time },
+      note: {
+        address: "@project/a.md",
+        project_key,
+        metadata: { origin: "self", created_at: time, updated_at: time },
+        text: "naïve 😀",
+        total_chars: 7,
+        next_offset_chars: null,
+      },
+      refused: {
+        error: 'there is no note at "@project/none"; check the address, or write the note first',
+        code: "not_found",
+      },
+      recovered: 'there is no note at "@project/none"; check the address, or write the note first',
+      namespace: expect.objectContaining({ name: "notes" }),
+    });
+  });
+
+  it("is told the fields of both forms of a result", async () => {
+    await using model = await startScriptedModel({ steps: ["Done."] });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url, settings: CODEMODE });
+    await printPi(sandbox, "Go.", { args: extension.args() });
+    const description = model.requests[0]?.tools?.find(({ function: { name } }) => name === "notes_read")?.function
+      .description;
+    expect(description).toContain(
+      "resolves to `{ address, project_key?, metadata, text, total_chars, next_offset_chars } | { error, code }`",
+    );
+  });
+});
+
+/** A call that is refused, the code of the refusal, and what its message says. `prepare` makes the reason. */
+interface Refused {
+  readonly call: ToolCall;
+  readonly code: string;
+  readonly says: string;
+  readonly prepare?: (sandbox: PiSandbox) => void;
+}
+
+const given =
+  (notebook: string, name: string, content: string | Uint8Array) =>
+  (sandbox: PiSandbox): void => {
+    mkdirSync(join(sandbox.notesHome, notebook), { recursive: true });
+    writeFileSync(join(sandbox.notesHome, notebook, name), content);
+  };
+
+const REFUSED: readonly Refused[] = [
+  {
+    call: write({ address: "../a", content: "x" }),
+    code: "invalid_address",
+    says: '"../a" is not an address: a component is ".."',
+  },
+  {
+    call: write({ address: "a\nb", content: "x" }),
+    code: "invalid_address",
+    says: '"a\\nb" is not an address: it holds a control character',
+  },
+  {
+    call: write({ address: "@head", content: "x" }),
+    code: "unknown_scope",
+    says: '"@head" names no notebook; an address is',
+  },
+  {
+    call: write({ address: "@sessions/s1/a", content: "x" }),
+    code: "read_only",
+    says: "@sessions/s1/a.md can only be read",
+  },
+  {
+    call: write({ address: "@agents/other/a", content: "x" }),
+    code: "read_only",
+    says: "write to a path of this session, @project/",
+  },
+  {
+    call: write({ address: "@human/a", content: "x", cwd: "nowhere" }),
+    code: "invalid_cwd",
+    says: 'cwd "nowhere" is not an existing directory; give one',
+  },
+  { call: read({ address: "@project/none" }), code: "not_found", says: '"@project/none"; check the address' },
+  {
+    call: read({ address: "@human/not-utf8", limit_chars: 0 }),
+    code: "invalid_range",
+    says: "limit_chars is 0; it must be a whole number of at least 1",
+  },
+  {
+    call: write({ address: "@human/big", content: "x".repeat(1_048_577) }),
+    code: "too_large",
+    says: "a note holds at most 1048576; split it into several notes",
+  },
+  {
+    call: { name: "notes_write", rawArgs: '{"address":"@human/a","content":"x\\ud800"}' },
+    code: "invalid_text",
+    says: "the content for @human/a.md holds a lone surrogate",
+  },
+  {
+    call: read({ address: "@human/not-utf8" }),
+    code: "not_utf8",
+    says: "@human/not-utf8.md is not valid UTF-8 and was left as it is",
+    prepare: given("human", "not-utf8.md", Buffer.from([0x61, 0xe9])),
+  },
+  {
+    call: read({ address: "@human/out" }),
+    code: "outside_home",
+    says: "@human/out.md leads out of the notes home by a link",
+    prepare: (sandbox) => symlinkSync("/etc/hostname", join(sandbox.notesHome, "human", "out.md")),
+  },
+  {
+    call: read({ address: "@human/folder" }),
+    code: "io",
+    says: "@human/folder.md",
+    prepare: (sandbox) => mkdirSync(join(sandbox.notesHome, "human", "folder.md")),
+  },
+  {
+    // Where an access counts, this one would: the note was read, and only could not be delivered.
+    call: read({ address: "@projects/other-11111111/keys" }),
+    code: "output_too_large",
+    says: "frontmatter leaves no room",
+    prepare: given(
+      "project/other-11111111",
+      "keys.md",
+      `---\n${Array.from({ length: 1500 }, (_, index) => `k${index}:`).join("\n")}\nz: ${"x".repeat(1100)}\n---\nbody`,
+    ),
+  },
+];
+
+/** The files of the notes home with their bytes. */
+function filesOf(sandbox: PiSandbox): string[] {
+  return readdirSync(sandbox.notesHome, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name} ${readFileSync(join(entry.parentPath, entry.name), "latin1")}`)
+    .toSorted();
+}
+
+describe("each refusal", () => {
+  it("is one coded line that names the address and the way on, directly and in a script, and changes nothing", async () => {
+    const inScript = `return [${REFUSED.map(({ call }) => `await tools.${call.name}(${call.rawArgs ?? JSON.stringify(call.args)})`).join(", ")}];`;
+    await using model = await startScriptedModel({
+      steps: [{ toolCalls: REFUSED.map(({ call }) => call) }, { toolCalls: [scripted(inScript)] }, "Done."],
+    });
+    // The argument that is too large for a note must not be too large for the model.
+    await using sandbox = await createPiSandbox({
+      modelUrl: model.url,
+      settings: CODEMODE,
+      models: [{ id: "scripted-model", contextWindow: 10_000_000 }],
+    });
+    for (const { prepare } of REFUSED) prepare?.(sandbox);
+    const before = filesOf(sandbox);
+    expect(await printPi(sandbox, "Go.", { args: extension.args() })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: "Done.\n",
+      stderr: "",
+    });
+
+    const [, direct, inCode] = model.requests;
+    const texts = (direct && toolTexts(direct)) ?? [];
+    expect(texts).toEqual(
+      REFUSED.map(({ code, says }) =>
+        expect.stringMatching(new RegExp(`^error: ${code}: .*${RegExp.escape(says)}.*$`, "u")),
+      ),
+    );
+    expect(printed(inCode)).toEqual(
+      texts.map((text, index) => ({
+        error: text.slice(`error: ${REFUSED[index]?.code}: `.length),
+        code: REFUSED[index]?.code,
+      })),
+    );
+    for (const text of texts) expect(text).not.toContain(sandbox.root);
+    expect(filesOf(sandbox)).toEqual(before);
+  });
+
+  it("of a home that cannot be written names the address, the system's code and the way on, and no path", async () => {
+    await using model = await startScriptedModel({
+      steps: [{ toolCalls: [write({ address: "@project/a", content: "x" })] }, "Done."],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    mkdirSync(dirname(sandbox.notesHome), { recursive: true });
+    writeFileSync(sandbox.notesHome, "a file");
+    expect((await printPi(sandbox, "Go.", { args: extension.args() })).stderr).toBe("");
+    expect(model.requests[1] && toolTexts(model.requests[1])).toEqual([
+      "error: io: cannot write @project/a.md: a part of the path is a file where a folder is needed; choose another address (ENOTDIR)",
+    ]);
+    expect(readFileSync(sandbox.notesHome, "utf8")).toBe("a file");
+  });
+
+  it("leaves arguments that are none to Pi, which says what is wrong with them", async () => {
+    await using model = await startScriptedModel({
+      steps: [{ toolCalls: [write({ address: "a" }), write({ address: "a", content: "x", scope: "y" })] }, "Done."],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    expect((await printPi(sandbox, "Go.", { args: extension.args() })).stderr).toBe("");
+    expect(model.requests[1] && toolTexts(model.requests[1])).toEqual([
+      expect.stringContaining("content"),
+      expect.stringContaining("scope"),
+    ]);
+    expect(existsSync(sandbox.notesHome)).toBe(false);
+  });
+});
+
+describe("RPC mode", () => {
+  it("reports results and errors as events, and reads the identity anew at each call", async () => {
+    await using model = await startScriptedModel({
+      steps: [
+        {
+          toolCalls: [
+            write({ address: "todo", content: "one" }),
+            write({ address: "@model/a", content: "one" }),
+            read({ address: "@head" }),
+          ],
+        },
+        "Done.",
+        { toolCalls: [write({ address: "@model/a", content: "two" })] },
+        "Done.",
+        { toolCalls: [read({ address: "todo" })] },
+        { toolCalls: [write({ address: "todo", content: "three" })] },
+        "Done.",
+      ],
+    });
+    await using sandbox = await createPiSandbox({
+      modelUrl: model.url,
+      models: [{ id: "scripted-model" }, { id: "other-model" }],
+    });
+    const rpc = await startPiRpc(sandbox, { args: extension.args() });
+
+    const { events } = await rpc.prompt("Remember.");
+    const ends = events.filter(({ type }) => type === "tool_execution_end");
+    expect(ends.map((event) => ({ tool: event["toolName"], isError: event["isError"] }))).toEqual(
+      expect.arrayContaining([
+        { tool: "notes_write", isError: false },
+        { tool: "notes_read", isError: true },
+      ]),
+    );
+    await rpc.send({ type: "set_model", provider: "scripted", modelId: "other-model" });
+    await rpc.prompt("Remember.");
+    await rpc.send({ type: "new_session" });
+    await rpc.prompt("Remember.");
+    expect({ code: await rpc.close(), stderr: rpc.stderr, problems: model.problems }).toEqual({
+      code: 0,
+      stderr: "",
+      problems: [],
+    });
+
+    expect(noteIn(sandbox, "models", "scripted-model", "a.md")).toMatch(/one$/u);
+    expect(noteIn(sandbox, "models", "other-model", "a.md")).toMatch(/two$/u);
+    const sessions = readdirSync(join(sandbox.notesHome, "pi", "session"));
+    expect(
+      sessions.map((id) => noteIn(sandbox, "pi", "session", id, "todo.md").split("\n").at(-1) ?? "").toSorted(),
+    ).toEqual(["one", "three"]);
+    expect(model.requests.slice(5).map(toolTexts)).toEqual([
+      [expect.stringMatching(/^error: not_found: /u)],
+      ["created todo.md · 5 bytes"],
+    ]);
+  });
+
+  it("gives a script the structured value too", async () => {
+    await using model = await startScriptedModel({
+      steps: [
+        { toolCalls: [scripted('return await tools.notes_write({ address: "@human/a", content: "x" });')] },
+        "Done.",
+      ],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url, settings: CODEMODE });
+    const rpc = await startPiRpc(sandbox, { args: extension.args() });
+    await rpc.prompt("Go.");
+    expect({ code: await rpc.close(), stderr: rpc.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(printed(model.requests[1])).toMatchObject({ address: "@human/a.md", outcome: "created", bytes: 1 });
+  });
+});
