@@ -1,0 +1,22 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compare, type Measured } from "./compare.ts";
+import { notesComparisons } from "./notes-comparisons.ts";
+import { report } from "./report.ts";
+
+const RESULTS = fileURLToPath(new URL("../../../bench/results", import.meta.url));
+
+const folder = await mkdtemp(join(tmpdir(), "notesoup-bench-"));
+try {
+  const measured: Measured[] = [];
+  for (const comparison of notesComparisons(folder)) measured.push(await compare(comparison));
+  const date = new Date().toISOString().slice(0, 10);
+  const text = report(measured, date);
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(join(RESULTS, `${date}.md`), text);
+  process.stdout.write(text);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

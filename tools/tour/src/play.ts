@@ -1,0 +1,49 @@
+import { type PiRpc, type PiSandbox, type RpcRecord, startPiRpc } from "@notesoup/host-pi";
+import { page } from "./page.ts";
+import type { Chapter } from "./story.ts";
+
+/**
+ * Plays one chapter in a Pi of its own and prints each step as it happens.
+ *
+ * @param extension folder of the packed extension
+ * @throws Error where Pi writes to standard error, or a tool call fails
+ */
+export async function play({ title, prompt }: Chapter, sandbox: PiSandbox, extension: string): Promise<void> {
+  page.heading(title);
+  page.step("you", prompt);
+  const pi = await startPiRpc(sandbox, { args: ["-e", extension] });
+  const { events } = await pi.prompt(prompt);
+  for (const event of events) show(event);
+  await endCleanly(pi);
+}
+
+function show(event: RpcRecord): void {
+  switch (event.type) {
+    case "tool_execution_start":
+      page.step("calls", `${String(event["toolName"])} ${JSON.stringify(event["args"], null, 2)}`);
+      break;
+    case "tool_execution_end": {
+      const text = textIn((event["result"] as { readonly content?: unknown }).content);
+      page.step("result", text);
+      if (event["isError"] === true) throw new Error(`The call of ${String(event["toolName"])} failed: ${text}`);
+      break;
+    }
+    case "message_end": {
+      const { role, content } = event["message"] as { readonly role: string; readonly content?: unknown };
+      const text = textIn(content);
+      if (role === "assistant" && text !== "") page.step("agent", text);
+      break;
+    }
+  }
+}
+
+/** The text blocks of a message or a result. */
+function textIn(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return content.map((block: { readonly text?: string }) => block.text ?? "").join("");
+}
+
+async function endCleanly(pi: PiRpc): Promise<void> {
+  const code = await pi.close();
+  if (code !== 0 || pi.stderr !== "") throw new Error(`Pi ended with ${code}:\n${pi.stderr}`);
+}

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+
+it("plays two sessions, of which the second knows what the first wrote, and says where the files are", async () => {
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--conditions=@notesoup/source", main], {
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  expect(stderr).toBe("");
+  const steps = [
+    /^notesoup in a real Pi \d+\.\d+\.\d+\./u,
+    /^── Session 1/mu,
+    /^calls {3}notes_write \{$/mu,
+    /^result {2}created @project\/decisions\.md · \d+ bytes$/mu,
+    /^── Session 2/mu,
+    /^calls {3}notes_read \{$/mu,
+    /^result {2}@project\/decisions\.md$/mu,
+    /^agent {3}From @project\/decisions\.md: Notes are plain markdown files, one store for every host\. The reason given: a person can read/mu,
+    /^── On disk/mu,
+    /^\/.*\/notes\/project\/.*\/decisions\.md$/mu,
+    /^pi install \/.*apps\/pi$/mu,
+  ];
+  const places = steps.map((step) => stdout.search(step));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  const file = /^\/.*\/decisions\.md$/mu.exec(stdout)?.[0] ?? "";
+  expect(readFileSync(file, "utf8")).toContain("Notes are plain markdown files");
+});
