@@ -41,12 +41,14 @@ function plainScalar(source: string): JsonValue {
   if (/^(?:true|True|TRUE)$/u.test(source)) return true;
   if (/^(?:false|False|FALSE)$/u.test(source)) return false;
   if (/^0o[0-7]+$/u.test(source) || /^0x[0-9a-fA-F]+$/u.test(source)) return Number(source);
-  if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/u.test(source)) return finiteOrNull(Number(source));
+  if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/u.test(source)) return jsonNumber(Number(source));
   // JSON has no word for these.
   if (/^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/u.test(source)) return null;
   return source;
 }
 
-function finiteOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
+/** JSON knows neither infinity nor a negative zero. */
+function jsonNumber(value: number): number | null {
+  if (!Number.isFinite(value)) return null;
+  return value === 0 ? 0 : value;
 }
