@@ -17,6 +17,18 @@ export function oneLine(text: string): string {
   return text.replace(UNSAFE_IN_A_LINE, escape);
 }
 
+/**
+ * Several lines for a terminal: as {@link oneLine}, but LF and tab stay, and CRLF becomes LF. What
+ * a note holds can then not steer the terminal on which it is shown.
+ */
+export function printable(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(UNSAFE_IN_A_LINE, (character) =>
+      character === "\n" || character === "\t" ? character : escape(character),
+    );
+}
+
 /** Code points of a quotation before it is cut. */
 const QUOTE_MAX_CHARS = 200;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { oneLine, quote } from "../src/one-line.ts";
+import { oneLine, printable, quote } from "../src/one-line.ts";
 
 describe("oneLine", () => {
   it("writes what breaks or disguises a line as an escape, and leaves the rest", () => {
@@ -29,5 +29,15 @@ describe("quote", () => {
 
   it("escapes a lone surrogate", () => {
     expect(quote("a\ud800")).toBe('"a\\ud800"');
+  });
+});
+
+describe("printable", () => {
+  it("keeps lines and tabs, and writes what steers a terminal or turns a line as an escape", () => {
+    expect(printable("a\r\n\tb\u001b[31m\u202e\rc")).toBe("a\n\tb\\u001b[31m\\u202e\\u000dc");
+  });
+
+  it("leaves no control character but the two", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !/(?![\n\t])\p{Cc}/u.test(printable(text))));
   });
 });
