@@ -4,7 +4,8 @@
  * - `invalid_identity`: a field of the identity cannot name a directory
  * - `invalid_address`: an address is not well-formed; `unknown_scope`: its leading `@…` names nothing
  * - `invalid_text`: an address or a text holds a lone surrogate
- * - `read_only`: notes at this address can be read only
+ * - `read_only`: notes at this address can be read only, or the note's frontmatter has no line that can be
+ *   changed by itself
  * - `not_found`: there is no such note
  * - `too_large`: the note is, or would become, larger than a note may be
  * - `not_utf8`: the file is not valid UTF-8; it is left as it is

@@ -15,8 +15,7 @@ function sharedLocks(): Locks {
 }
 
 /**
- * Runs `work` while no other work on the same physical file runs in this process, in the order of
- * asking. A file is known by device and inode, so that links and spellings of one file meet; one
+ * Runs `work` while no other work on the same physical file runs in this process. A file is known by device and inode, so that links and spellings of one file meet; one
  * that does not exist yet by its path.
  *
  * @param path physical path: see `physicalPath`

@@ -21,13 +21,21 @@ export async function makeFolders(folder: string): Promise<readonly string[]> {
 
 async function make(folder: string, made: string[]): Promise<void> {
   try {
+    await makeOne(folder, made);
+  } catch (error) {
+    if (!isSystemError(error, "ENOENT") || dirname(folder) === folder) throw error;
+    await make(dirname(folder), made);
+    // Once: some file systems (`/proc`) say that a folder is not there whose parent is.
+    await makeOne(folder, made);
+  }
+}
+
+async function makeOne(folder: string, made: string[]): Promise<void> {
+  try {
     await mkdir(folder);
     made.push(folder);
   } catch (error) {
-    if (isSystemError(error, "EEXIST")) return;
-    if (!isSystemError(error, "ENOENT") || dirname(folder) === folder) throw error;
-    await make(dirname(folder), made);
-    await make(folder, made);
+    if (!isSystemError(error, "EEXIST")) throw error;
   }
 }
 

@@ -24,7 +24,8 @@ export interface Frontmatter {
 
 const BOM = "\ufeff";
 const OPENING = /^---\r?\n/u;
-const CLOSING = /^---(?:\r?\n|$)/mu;
+// Without the flag `m`, which would also see a line begin behind a CR or a Unicode separator.
+const CLOSING = /(?<=^|\n)---(?:\r?\n|$)/u;
 
 /**
  * Takes a file's text apart. Only a YAML mapping between two lines of `---` at the very start is

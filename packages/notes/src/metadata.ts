@@ -61,10 +61,7 @@ export function metaOf(mapping: Mapping | undefined, times: FileTimes): NoteMeta
   const project = known.get("project");
   return {
     origin: isOrigin(origin) ? origin : "external",
-    // A copied or restored file can be younger than its content.
-    createdAt:
-      timeOf(known.get("createdAt")) ??
-      new Date(Math.min(times.birthtime.getTime(), times.mtime.getTime())).toISOString(),
+    createdAt: timeOf(known.get("createdAt")) ?? birthOf(mapping, times).toISOString(),
     updatedAt: timeOf(known.get("updatedAt")) ?? times.mtime.toISOString(),
     ...(lastAccessed === undefined ? {} : { lastAccessed }),
     accessCount:
@@ -75,18 +72,20 @@ export function metaOf(mapping: Mapping | undefined, times: FileTimes): NoteMeta
   };
 }
 
-/** Whether the block itself says when the note was last updated; else the file's time says it. */
-export function tellsUpdate(mapping: Mapping | undefined): boolean {
-  return mapping?.entries.some(({ key, value }) => key === "updatedAt" && timeOf(value) !== undefined) ?? false;
+/** Whether the block itself says how old the note is; else its file's time says it, and has to be kept. */
+export function tellsAge(mapping: Mapping): boolean {
+  const tells = (name: KnownKey): boolean =>
+    mapping.entries.some(({ key, value }) => key === name && timeOf(value) !== undefined);
+  return tells("createdAt") && tells("updatedAt");
 }
 
-/** How a value that the store owns is written: plain where YAML surely reads it as the same text, else quoted. */
-export function scalarOf(value: string | number): string {
-  if (typeof value === "number") return String(value);
-  const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(value);
-  // The words beyond true, false and null are truth values to older readers of YAML.
-  const isWord = /^[A-Za-z][A-Za-z0-9._-]*$/u.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/iu.test(value);
-  return isTime || isWord ? value : JSON.stringify(value);
+/**
+ * When a file that does not tell was made. One with frontmatter may have been replaced by counting
+ * an access, which gave it a new birth and kept its time of change. A copied or restored file can
+ * be younger than its content.
+ */
+function birthOf(mapping: Mapping | undefined, { birthtime, mtime }: FileTimes): Date {
+  return mapping === undefined && birthtime < mtime ? birthtime : mtime;
 }
 
 function isKnownKey(key: string): key is KnownKey {

@@ -3,8 +3,9 @@ import { readFile, stat } from "node:fs/promises";
 import { utf8Bytes } from "@notesoup/text";
 import { NoteError } from "./error.ts";
 import { BLOCK_MAX_BYTES, joinNote, type NoteText, splitNote } from "./frontmatter.ts";
-import { changeMapping, type Mapping, type MappingChanges } from "./mapping.ts";
-import { KNOWN_KEYS, type KnownKey, scalarOf } from "./metadata.ts";
+import { changedBlocks, type MappingChanges, saysInstead } from "./change-mapping.ts";
+import type { Mapping } from "./mapping.ts";
+import { KNOWN_KEYS, type KnownKey } from "./metadata.ts";
 import { isSystemError, shownAddress } from "./system-error.ts";
 
 /** Bytes of a note's file, frontmatter and body together, at the most: 1 MiB. */
@@ -29,7 +30,7 @@ export async function readNoteFile(path: string, address: string): Promise<NoteF
     if (!stats.isFile())
       throw new NoteError(
         "io",
-        `cannot read ${shownAddress(address)}: it is not a regular file; choose another address`,
+        `${shownAddress(address)} is not a regular file and cannot hold a note; choose another address`,
         { address },
       );
     if (stats.size > NOTE_MAX_BYTES) throw tooLarge(address, stats.size);
@@ -60,32 +61,38 @@ function tooLarge(address: string, bytes: number): NoteError {
 /** What a change of metadata sets, by key; `undefined` removes the line. A key that is not named keeps its line. */
 export type MetaChanges = Partial<Readonly<Record<KnownKey, string | number | undefined>>>;
 
-const NO_MAPPING: Mapping = { entries: [], insertAt: 0, indent: "", flow: false };
+const NO_MAPPING: Mapping = { entries: [], insertAt: [0], indent: "", flow: false };
 
 /**
  * The text of a note's file after a change. Only the lines of the changed metadata differ in the
- * block; the body is taken as it is given.
+ * block; the body is taken as it is given. The text is read again before it is given: it says what
+ * was asked for, and everything else as before.
  *
  * @throws NoteError `too_large`, where the note would not fit or its block would be too long to be
- * taken for one when it is read again
+ * taken for one when it is read again; `read_only`, where the block is of a form in which no line can
+ * be changed by itself
  */
 export function changeNoteText(note: NoteText, changes: MetaChanges, body: string, address: string): string {
-  const { frontmatter } = note;
-  const scalars: MappingChanges = new Map(
-    KNOWN_KEYS.filter((key) => key in changes).map((key) => [key, scalarOrGone(changes[key])]),
-  );
-  const lineEnd = frontmatter?.open.slice("---".length) ?? "\n";
-  const block = changeMapping(frontmatter?.block ?? "", frontmatter?.mapping ?? NO_MAPPING, scalars, lineEnd);
-  if (utf8Bytes(block) > BLOCK_MAX_BYTES) {
+  const { block, mapping, open } = note.frontmatter ?? { block: "", mapping: NO_MAPPING, open: "---\n" };
+  const asked: MappingChanges = new Map(KNOWN_KEYS.filter((key) => key in changes).map((key) => [key, changes[key]]));
+  const candidates = changedBlocks(block, mapping, asked, open.slice("---".length));
+  const changed = candidates.find((candidate) => utf8Bytes(candidate) <= BLOCK_MAX_BYTES);
+  if (changed === undefined) {
     const message = `the frontmatter of ${shownAddress(address)} would pass ${BLOCK_MAX_BYTES} bytes and no longer be read as such; move some of it into the body`;
     throw new NoteError("too_large", message, { address });
   }
-  const text = joinNote(note, block, body);
-  const bytes = utf8Bytes(text);
+  const bytes = utf8Bytes(joinNote(note, changed, body));
   if (bytes > NOTE_MAX_BYTES) throw tooLarge(address, bytes);
-  return text;
-}
-
-function scalarOrGone(value: string | number | undefined): string | undefined {
-  return value === undefined ? undefined : scalarOf(value);
+  for (const candidate of candidates) {
+    const text = joinNote(note, candidate, body);
+    const again = splitNote(text);
+    if (
+      again.frontmatter !== undefined &&
+      again.body === body &&
+      saysInstead(mapping, again.frontmatter.mapping, asked)
+    )
+      return text;
+  }
+  const message = `the frontmatter of ${shownAddress(address)} is of a form in which no line can be changed by itself; make it plain \`key: value\` lines`;
+  throw new NoteError("read_only", message, { address });
 }

@@ -1,5 +1,5 @@
-import { lstat, readdir, readlink, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { lstat, readdir, readlink } from "node:fs/promises";
+import { dirname, isAbsolute, join, parse, relative, sep } from "node:path";
 import { NoteError } from "./error.ts";
 import { isSystemError, shownAddress } from "./system-error.ts";
 
@@ -18,10 +18,10 @@ const MAX_LINKS = 40;
  * @throws NoteError `outside_home` where a link leads out of the home
  */
 export async function physicalPath(home: string, components: readonly string[], address: string): Promise<string> {
-  const root = await follow(home);
+  const root = await walk(parse(home).root, home);
   let path = root;
   for (const component of components) {
-    path = await enter(path, await nameOnDisk(path, component));
+    path = await walk(path, await nameOnDisk(path, component));
     if (!isInside(root, path)) {
       throw new NoteError(
         "outside_home",
@@ -38,14 +38,7 @@ export async function physicalPath(home: string, components: readonly string[], 
  * programs and file systems write names decomposed. The composed name wins where both exist.
  */
 async function nameOnDisk(folder: string, component: string): Promise<string> {
-  // ASCII has one form only.
-  if (/^\p{ASCII}*$/u.test(component)) return component;
-  try {
-    await lstat(join(folder, component));
-    return component;
-  } catch (error) {
-    if (!isSystemError(error, "ENOENT", "ENOTDIR")) throw error;
-  }
+  if (await exists(join(folder, component))) return component;
   try {
     const names = await readdir(folder);
     return names.filter((name) => name.normalize("NFC") === component).toSorted()[0] ?? component;
@@ -55,35 +48,59 @@ async function nameOnDisk(folder: string, component: string): Promise<string> {
   }
 }
 
-/** One step down from a physical folder. */
-async function enter(folder: string, name: string): Promise<string> {
-  const path = join(folder, name);
-  return (await linkTarget(path)) === undefined ? path : follow(path);
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return false;
+    throw error;
+  }
 }
 
-/** Follows links as far as files exist; the target of a dangling link is where a write would create it. */
-async function follow(path: string, links = 0): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (!isSystemError(error, "ENOENT", "ENOTDIR")) throw error;
+/**
+ * Goes along a path as the system does, link by link, from a physical folder. What does not exist
+ * is taken by its name, so that the target of a dangling link is where a write would create it;
+ * but there is no way up again from there.
+ */
+async function walk(from: string, path: string): Promise<string> {
+  let at = isAbsolute(path) ? parse(path).root : from;
+  const ahead = partsOf(path);
+  let links = 0;
+  let isMissing = false;
+  for (let part = ahead.shift(); part !== undefined; part = ahead.shift()) {
+    if (part === "..") {
+      if (isMissing) throw Object.assign(new Error("no such folder"), { code: "ENOENT" });
+      at = dirname(at);
+      continue;
+    }
+    const next = join(at, part);
+    const target = isMissing ? undefined : await linkTarget(next);
+    if (target === undefined) {
+      isMissing ||= !(await exists(next));
+      at = next;
+      continue;
+    }
+    if (++links > MAX_LINKS) throw Object.assign(new Error("too many links"), { code: "ELOOP" });
+    if (isAbsolute(target)) at = parse(target).root;
+    ahead.unshift(...partsOf(target));
   }
-  const parent = dirname(path);
-  // The root of the file system always exists; this ends a path of which nothing does.
-  if (parent === path) return path;
-  const physical = join(await follow(parent, links), basename(path));
-  const target = await linkTarget(physical);
-  if (target === undefined) return physical;
-  if (links === MAX_LINKS) throw Object.assign(new Error("too many links"), { code: "ELOOP" });
-  return follow(resolve(dirname(physical), target), links + 1);
+  return at;
+}
+
+function partsOf(path: string): string[] {
+  return path
+    .slice(parse(path).root.length)
+    .split(sep)
+    .filter((part) => part !== "" && part !== ".");
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
   } catch (error) {
-    // EINVAL: there is something here, and it is no link.
-    if (isSystemError(error, "ENOENT", "ENOTDIR", "EINVAL")) return undefined;
+    // EINVAL: there is something here, and it is no link. Windows says UNKNOWN.
+    if (isSystemError(error, "ENOENT", "ENOTDIR", "EINVAL", "UNKNOWN")) return undefined;
     throw error;
   }
 }

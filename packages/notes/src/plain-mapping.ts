@@ -4,7 +4,7 @@ import type { JsonValue, Mapping, MappingEntry } from "./mapping.ts";
 // for certain, and holds no `#`, no tab, and no colon but inside a word: all else is left to the
 // YAML library, which knows what it means.
 const PLAIN_LINE =
-  /^(?<key>[A-Za-z_][A-Za-z0-9_-]*):(?: +(?<value>(?:[A-Za-z0-9_./~+]|-(?=[^ ]))(?:[^\t\r\n#:]|:(?=[^ \t\r\n]))*))? *$/u;
+  /^(?<key>[A-Za-z_][A-Za-z0-9_-]*):(?: +(?<value>(?:[A-Za-z0-9_./~+]|-(?=[^ ]))(?:[^\t\r\n#:]|:(?=[^ \t\r\n]))*)| *)$/u;
 const SKIPPED_LINE = /^(?:#[^\r]*)?$/u;
 
 /**
@@ -22,9 +22,9 @@ export function scanPlainMapping(block: string): Mapping | undefined {
     const line = block.slice(start, newline === -1 ? block.length : newline).replace(/\r$/u, "");
     const match = PLAIN_LINE.exec(line)?.groups;
     if (match !== undefined) {
-      const value = match["value"]?.trimEnd() ?? "";
-      const end =
-        start + (value === "" ? line.indexOf(":") + 1 : line.indexOf(value, line.indexOf(":")) + value.length);
+      const value = withoutSpacesAtEnd(match["value"] ?? "");
+      const colon = line.indexOf(":");
+      const end = start + (value === "" ? colon + 1 : line.indexOf(value, colon) + value.length);
       entries.push({ key: match["key"] ?? "", value: plainScalar(value), span: { start, end } });
       insertAt = next;
     } else if (!SKIPPED_LINE.test(line)) {
@@ -32,7 +32,14 @@ export function scanPlainMapping(block: string): Mapping | undefined {
     }
     start = next;
   }
-  return entries.length === 0 ? undefined : { entries, insertAt, indent: "", flow: false };
+  return entries.length === 0 ? undefined : { entries, insertAt: [insertAt], indent: "", flow: false };
+}
+
+/** Spaces alone end a scalar: a no-break space, which `trimEnd` would take too, is a letter of it. */
+function withoutSpacesAtEnd(value: string): string {
+  let end = value.length;
+  while (value[end - 1] === " ") end--;
+  return value.slice(0, end);
 }
 
 /** A plain scalar under YAML's core schema (YAML 1.2.2, chapter 10.3.2). */

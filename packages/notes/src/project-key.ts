@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { repositoryRoot } from "./repository-root.ts";
 import { shortHash, slugify, stripEnds } from "./slug.ts";
 
@@ -28,11 +28,12 @@ function projectSlug(name: string): string {
   }
 }
 
-/** A session can outlive its folder: its notes keep the name that the path gives. */
+/** A session can outlive its folder: what is gone keeps its name in the real path of what is still there. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
   }
 }

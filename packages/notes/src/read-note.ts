@@ -1,6 +1,6 @@
 import type { NoteAddress, Scope } from "./address.ts";
 import { NoteError } from "./error.ts";
-import { metaOf, tellsUpdate, type NoteMeta } from "./metadata.ts";
+import { metaOf, tellsAge, type NoteMeta } from "./metadata.ts";
 import { changeNoteText, type NoteFile, readNoteFile } from "./note-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isSystemError } from "./system-error.ts";
@@ -39,7 +39,11 @@ export async function readNote(path: string, { address, namespace }: NoteAddress
 async function countAccess(path: string, file: NoteFile, meta: NoteMeta, address: string): Promise<NoteMeta> {
   const { text, stats } = file;
   if (text.frontmatter === undefined) return meta;
-  const counted: NoteMeta = { ...meta, accessCount: meta.accessCount + 1, lastAccessed: new Date().toISOString() };
+  const counted: NoteMeta = {
+    ...meta,
+    accessCount: Math.min(meta.accessCount + 1, Number.MAX_SAFE_INTEGER),
+    lastAccessed: new Date().toISOString(),
+  };
   try {
     const changed = changeNoteText(
       text,
@@ -48,7 +52,7 @@ async function countAccess(path: string, file: NoteFile, meta: NoteMeta, address
       address,
     );
     // Without a line of its own the note's age is the file's, which reading must not change.
-    await replaceFile(path, changed, { old: stats, flush: false, keepTime: !tellsUpdate(text.frontmatter.mapping) });
+    await replaceFile(path, changed, { old: stats, flush: false, keepTime: !tellsAge(text.frontmatter.mapping) });
     return counted;
   } catch (error) {
     if (error instanceof NoteError || isSystemError(error)) return meta;

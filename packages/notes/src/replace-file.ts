@@ -3,6 +3,7 @@ import type { Stats } from "node:fs";
 import { type FileHandle, open, rename, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { flushFolder, makeFolders, removeFolders } from "./folders.ts";
+import { isSystemError } from "./system-error.ts";
 
 /** How a file is replaced. */
 export interface ReplaceOptions {
@@ -33,10 +34,15 @@ export async function replaceFile(
 ): Promise<void> {
   if (old !== undefined) await requireWritable(path);
   const folder = dirname(path);
-  const made = await makeFolders(folder);
+  const made = [...(await makeFolders(folder))];
   const temporary = join(folder, `${TEMPORARY_PREFIX}${randomUUID()}.tmp`);
   try {
-    await writeTemporary(temporary, text, old, flush);
+    await writeTemporary(temporary, text, old, flush).catch(async (error: unknown) => {
+      if (!isSystemError(error, "ENOENT")) throw error;
+      // Another write that failed has taken away, with what it had made, the folder that both use.
+      made.push(...(await makeFolders(folder)));
+      await writeTemporary(temporary, text, old, flush);
+    });
     if (keepTime && old !== undefined) await utimes(temporary, old.atime, old.mtime);
     await rename(temporary, path);
   } catch (error) {
@@ -59,7 +65,8 @@ async function writeTemporary(temporary: string, text: string, old: Stats | unde
   const mode = old === undefined ? NEW_FILE_MODE : old.mode & 0o7777;
   const handle = await open(temporary, "wx", mode);
   try {
-    if (old !== undefined) await keepOwnerAndMode(handle, old, mode);
+    // The mode of `open` passes the process's umask.
+    if (old !== undefined) await handle.chmod((await isOwnerKept(handle, old)) ? mode : mode & ~GROUP_BITS);
     await handle.writeFile(text, "utf8");
     if (flush) await handle.sync();
   } finally {
@@ -67,10 +74,26 @@ async function writeTemporary(temporary: string, text: string, old: Stats | unde
   }
 }
 
-async function keepOwnerAndMode(handle: FileHandle, old: Stats, mode: number): Promise<void> {
+/** What a group that could not be kept must not hand on to another one. */
+const GROUP_BITS = 0o070;
+
+/**
+ * Gives the file its old owner and group. Only root can give a file away: for anybody else it
+ * becomes theirs, as with any editor; a group of theirs they can keep.
+ *
+ * @returns whether the group is the old one
+ */
+async function isOwnerKept(handle: FileHandle, old: Stats): Promise<boolean> {
   const now = await handle.stat();
-  // Only root can give a file away; for anybody else the file becomes theirs, as with any editor.
-  if (process.getuid?.() === 0 && (now.uid !== old.uid || now.gid !== old.gid)) await handle.chown(old.uid, old.gid);
-  // The mode of `open` passes the process's umask.
-  await handle.chmod(mode);
+  if (now.uid === old.uid && now.gid === old.gid) return true;
+  for (const uid of process.geteuid?.() === 0 ? [old.uid, now.uid] : [now.uid]) {
+    try {
+      await handle.chown(uid, old.gid);
+      return true;
+    } catch (error) {
+      // Not of this user's groups, root in name only, or a file system without owners.
+      if (!isSystemError(error, "EPERM", "EINVAL", "ENOSYS", "ENOTSUP")) throw error;
+    }
+  }
+  return now.gid === old.gid;
 }

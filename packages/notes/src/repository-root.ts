@@ -20,15 +20,17 @@ export function repositoryRoot(folder: string): string | undefined {
 
 function rootAt(folder: string): string | undefined {
   const dotGit = join(folder, ".git");
-  if (isRepository(dotGit)) return folder;
+  const physicalDotGit = physical(dotGit);
+  // A `.git` that is a link is a repository kept apart from its checkout.
+  if (physicalDotGit !== undefined && isRepository(physicalDotGit)) return rootOfRepository(physicalDotGit);
   const gitDirectory = pointedTo(dotGit);
   if (gitDirectory !== undefined) return rootOfLinked(gitDirectory, folder);
-  return isRepository(folder) ? folder : undefined;
+  return isRepository(folder) ? rootOfRepository(folder) : undefined;
 }
 
 /** The repository folder that a `.git` file names. */
 function pointedTo(dotGit: string): string | undefined {
-  const target = /^gitdir: (?<path>.+?)\r?\n?$/su.exec(readText(dotGit) ?? "")?.groups?.["path"];
+  const target = /^gitdir: (?<path>[^\r\n]+)/u.exec(readText(dotGit) ?? "")?.groups?.["path"];
   return target === undefined ? undefined : resolve(dirname(dotGit), target);
 }
 
@@ -36,7 +38,11 @@ function rootOfLinked(gitDirectory: string, checkout: string): string {
   const common = readText(join(gitDirectory, "commondir"))?.trim();
   const repository = physical(common === undefined ? gitDirectory : resolve(gitDirectory, common));
   // A worktree whose repository is away stands for itself.
-  if (repository === undefined || !isRepository(repository)) return checkout;
+  return repository !== undefined && isRepository(repository) ? rootOfRepository(repository) : checkout;
+}
+
+/** The folder that stands for a repository, wherever one comes from: its main checkout, or else its own folder. */
+function rootOfRepository(repository: string): string {
   if (basename(repository) === ".git") return dirname(repository);
   const worktree = configuredWorktree(repository);
   return (worktree === undefined ? undefined : physical(resolve(repository, worktree))) ?? repository;
@@ -49,10 +55,14 @@ function isRepository(folder: string): boolean {
   );
 }
 
-/** `core.worktree` of a repository's configuration, which a submodule's repository has. */
+/** `core.worktree` of a repository's configuration, which a submodule's repository has; sparse checkouts move it to the second file. */
 function configuredWorktree(repository: string): string | undefined {
+  return worktreeIn(join(repository, "config.worktree")) ?? worktreeIn(join(repository, "config"));
+}
+
+function worktreeIn(configuration: string): string | undefined {
   let section = "";
-  for (const line of (readText(join(repository, "config")) ?? "").split(/\r?\n/u)) {
+  for (const line of (readText(configuration) ?? "").split(/\r?\n/u)) {
     section = /^\s*\[(?<name>[^\]]*)\]/u.exec(line)?.groups?.["name"]?.trim().toLowerCase() ?? section;
     const value =
       section === "core" ? /^\s*worktree\s*=\s*(?<value>.*?)\s*$/iu.exec(line)?.groups?.["value"] : undefined;

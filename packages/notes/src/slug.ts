@@ -34,9 +34,13 @@ export function slugify(value: string): string {
   return `${stripEnds(slug.slice(0, SLUG_MAX_CHARS - HASH_CHARS - 1))}-${shortHash(value)}`;
 }
 
-/** The first 8 hexadecimal digits of the SHA-256 of a text's UTF-8: what keeps two like names apart. */
+/**
+ * The first 8 hexadecimal digits of the SHA-256 of a text's UTF-8: what keeps two like names apart.
+ * UTF-8 cannot say a lone surrogate: of a text that holds one, the UTF-16 is taken.
+ */
 export function shortHash(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex").slice(0, HASH_CHARS);
+  const bytes = Buffer.from(text, text.isWellFormed() ? "utf8" : "utf16le");
+  return createHash("sha256").update(bytes).digest("hex").slice(0, HASH_CHARS);
 }
 
 /** Strips `-` and `.` at both ends. */

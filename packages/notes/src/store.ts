@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type NoteAddress, parseAddress } from "./address.ts";
 import { NoteError } from "./error.ts";
 import { withFileLock } from "./file-lock.ts";
@@ -5,6 +6,7 @@ import { type NotesIdentity, snapshotIdentity } from "./identity.ts";
 import { namespaceDirectory } from "./layout.ts";
 import { physicalPath } from "./physical-path.ts";
 import { type ReadNote, readNote } from "./read-note.ts";
+import { inTurn } from "./turns.ts";
 import { ioError, isSystemError, shownAddress } from "./system-error.ts";
 import { checkWrite, type WriteOptions, type WrittenNote, writeNote } from "./write-note.ts";
 
@@ -44,33 +46,32 @@ export interface NotesStore {
 export function createNotesStore(identity: NotesIdentity): NotesStore {
   const self = snapshotIdentity(identity);
 
-  /** Understands the address, then runs `work` on its file while nobody else in this process does. */
+  /** Runs `work` on the file of an address, in the order of asking and while nobody else in this process does. */
   async function atFile<Result>(
     doing: "read" | "write",
     address: NoteAddress,
     work: (path: string) => Promise<Result>,
   ): Promise<Result> {
+    const components = [...namespaceDirectory(address.namespace), ...address.components];
     try {
-      const path = await physicalPath(
-        self.home,
-        [...namespaceDirectory(address.namespace), ...address.components],
-        address.address,
-      );
-      return await withFileLock(path, () => work(path));
+      return await inTurn(join(self.home, ...components), async () => {
+        const path = await physicalPath(self.home, components, address.address);
+        return withFileLock(path, () => work(path));
+      });
     } catch (error) {
       throw isSystemError(error) ? ioError(doing, address.address, error) : error;
     }
   }
 
   return {
-    async write(address, content, options = {}) {
+    async write(address, content, { origin } = {}) {
       const target = parseAddress(address, self);
       if (target.namespace.readOnly) {
         const message = `${shownAddress(target.address)} can only be read: notes under @projects/, @sessions/ and another's @agents/ or @models/ are; write to a path of this session, @project/, @human/, @self/ or @model/`;
         throw new NoteError("read_only", message, { address: target.address });
       }
-      checkWrite(target, content, options);
-      return atFile("write", target, (path) => writeNote(path, target, content, options, self));
+      checkWrite(target, content, origin);
+      return atFile("write", target, (path) => writeNote(path, target, content, origin, self));
     },
 
     async read(address) {

@@ -9,19 +9,23 @@ const WAYS_ON: ReadonlyMap<string, string> = new Map([
   ["EDQUOT", "the disk quota is used up; free some space and try again"],
   ["EMFILE", "too many files are open; try again"],
   ["ENFILE", "too many files are open on this system; try again"],
-  ["ENOTDIR", "a part of the path is a file where a folder is needed; choose another address"],
+  [
+    "ENOTDIR",
+    "a file stands where a folder is needed; choose another address, or another notes home if it is that file",
+  ],
   ["EISDIR", "there is a folder of this name; choose another address"],
+  ["ENOENT", "the folder cannot be made there; choose another notes home"],
   ["ENAMETOOLONG", "the path is too long for this file system; choose a shorter address"],
   ["ELOOP", "its links lead in a circle; repair them"],
 ]);
 
-/** Whether `error` came from the system, with a code such as `ENOENT`; of these codes, where any are given. */
+/** Whether `error` came from the system, with a code such as `ENOENT` or `UNKNOWN`; of these codes, where any are given. */
 export function isSystemError(
   error: unknown,
   ...codes: readonly string[]
 ): error is NodeJS.ErrnoException & { readonly code: string } {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
-  return codes.length === 0 ? /^E[A-Z0-9]+$/u.test(error.code) : codes.includes(error.code);
+  return codes.length === 0 ? /^[A-Z][A-Z0-9]*$/u.test(error.code) : codes.includes(error.code);
 }
 
 /** An address as a message shows it: as it can be typed, on one line, cut where it is very long. */

@@ -3,7 +3,7 @@ import type { NoteAddress } from "./address.ts";
 import { NoteError } from "./error.ts";
 import type { NotesIdentity } from "./identity.ts";
 import { splitNote } from "./frontmatter.ts";
-import { isOrigin, metaOf, type NoteMeta, type NoteOrigin } from "./metadata.ts";
+import { isOrigin, type KnownKey, metaOf, type NoteMeta, type NoteOrigin } from "./metadata.ts";
 import { changeNoteText, type MetaChanges, type NoteFile, readNoteFile } from "./note-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { shownAddress } from "./system-error.ts";
@@ -28,9 +28,9 @@ export interface WrittenNote {
 /**
  * Checks what is to be written, before the disk is looked at.
  *
- * @throws NoteError `invalid_text`; TypeError for an origin that is none
+ * @throws NoteError `invalid_text`, for an origin that is none too
  */
-export function checkWrite({ address }: NoteAddress, content: string, { origin }: WriteOptions): void {
+export function checkWrite({ address }: NoteAddress, content: string, origin: NoteOrigin | undefined): void {
   if (typeof content !== "string" || !content.isWellFormed()) {
     const why =
       typeof content === "string"
@@ -39,7 +39,11 @@ export function checkWrite({ address }: NoteAddress, content: string, { origin }
     throw new NoteError("invalid_text", `the content for ${shownAddress(address)} ${why}`, { address });
   }
   if (origin !== undefined && !isOrigin(origin))
-    throw new TypeError(`origin is ${quote(String(origin))}; it must be self, user or external`);
+    throw new NoteError(
+      "invalid_text",
+      `origin is ${quote(String(origin))} for ${shownAddress(address)}; it must be self, user or external`,
+      { address },
+    );
 }
 
 /** Writes the note at a physical path whole. To be run under the file's lock. */
@@ -47,7 +51,7 @@ export async function writeNote(
   path: string,
   { address, namespace }: NoteAddress,
   content: string,
-  { origin }: WriteOptions,
+  origin: NoteOrigin | undefined,
   { projectKey }: NotesIdentity,
 ): Promise<WrittenNote> {
   const now = new Date();
@@ -67,12 +71,17 @@ function creation(now: Date, origin: NoteOrigin | undefined, project: string | u
   return { origin: origin ?? "self", createdAt: time, updatedAt: time, ...(project === undefined ? {} : { project }) };
 }
 
-/** What the old note does not tell in lines of its own is written down now, before its file's times are lost. */
+/**
+ * What the old note has no lines for is written down now, before its file's times are lost. A line
+ * that is there stays as it is, also where it cannot be read.
+ */
 function overwriting(old: NoteFile, now: Date, origin: NoteOrigin | undefined): MetaChanges {
   const meta = metaOfFile(old);
+  const has = (key: KnownKey): boolean =>
+    old.text.frontmatter?.mapping.entries.some((entry) => entry.key === key) ?? false;
   return {
-    origin: origin ?? meta.origin,
-    createdAt: meta.createdAt,
+    ...(origin !== undefined || !has("origin") ? { origin: origin ?? meta.origin } : {}),
+    ...(has("createdAt") ? {} : { createdAt: meta.createdAt }),
     updatedAt: now.toISOString(),
     crumpledAt: undefined,
   };

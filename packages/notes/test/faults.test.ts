@@ -1,14 +1,27 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createNotesStore } from "../src/index.ts";
 import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "@notesoup/testing";
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
+/** Root in a container may be refused what it takes. */
+const canMount = isRoot && spawnSync("unshare", ["-m", "true"]).status === 0;
 
 /** Every file below a folder, with its bytes: what must not change. */
 function tree(folder: string): Record<string, string> {
@@ -45,7 +58,9 @@ describe("a home that cannot be written", () => {
     const home = join(await temporaryFolder(), "notes");
     writeFileSync(home, "a file");
     const refused = createNotesStore(identityIn(home)).write("@project/a", "x");
-    await expect(refused).rejects.toThrow(refusesIo("ENOTDIR", "choose another address"));
+    await expect(refused).rejects.toThrow(
+      refusesIo("ENOTDIR", "a file stands where a folder is needed; choose another address, or another notes home"),
+    );
     await expect(refused).rejects.not.toThrow(home);
     expect(readFileSync(home, "utf8")).toBe("a file");
   });
@@ -73,7 +88,33 @@ describe("a home that cannot be written", () => {
     },
   );
 
-  it.runIf(isRoot)("for want of space, keeps the old note and leaves no temporary file and no folder", async () => {
+  it("at a place where no folder can be made is refused, and the look for one ends", async () => {
+    const refused = createNotesStore(identityIn("/proc/notesoup")).write("@project/a", "x");
+    await expect(refused).rejects.toThrow(refusesIo("ENOENT", "choose another notes home"));
+  });
+
+  it.each(["open", "writeFile", "sync", "rename"] as const)(
+    "for want of space at the step %s keeps the old note and leaves nothing behind",
+    async (step) => {
+      const home = await temporaryFolder();
+      const store = createNotesStore(identityIn(home));
+      await store.write("@project/a", "old");
+      const before = tree(home);
+      const restore = await failAt(step);
+      try {
+        await expect(store.write("@project/a", "new")).rejects.toThrow(
+          refusesIo("ENOSPC", "no space is left on the device; free some"),
+        );
+        await expect(store.write("@human/deep/b", "new")).rejects.toMatchObject({ code: "io" });
+        expect(await store.read("@project/a")).toMatchObject({ body: "old" });
+      } finally {
+        restore();
+      }
+      expect(bodiesIn(tree(home))).toEqual(bodiesIn(before));
+    },
+  );
+
+  it.runIf(canMount)("for want of space, keeps the old note and leaves no temporary file and no folder", async () => {
     const home = await temporaryFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", home]);
     onTestFinished(() => void execFileSync("umount", [home]));
@@ -107,6 +148,81 @@ describe("a home that cannot be written", () => {
     expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("---\norigin: user\n---\nold");
   });
 });
+
+describe("a note of another's", () => {
+  it.runIf(isRoot)("that everybody may write is written, and becomes the writer's", async () => {
+    const { home, file } = await notesOf({ mode: 0o666, uid: 0, gid: 2000 });
+    await asNobody(() => createNotesStore(identityIn(home)).write("@project/a", "new"));
+    // The group could not be kept, and so what it was allowed is not handed to another.
+    expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY, mode: 0o100606 });
+  });
+
+  it.runIf(isRoot)("of a group of the writer's stays of that group", async () => {
+    const { home, file } = await notesOf({ mode: 0o660, uid: 0, gid: 2000 });
+    const groups = process.getgroups?.() ?? [];
+    process.setgroups?.([2000]);
+    try {
+      await asNobody(() => createNotesStore(identityIn(home)).write("@project/a", "new"));
+    } finally {
+      process.setgroups?.(groups);
+    }
+    expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: 2000, mode: 0o100660 });
+  });
+
+  it.runIf(isRoot)("keeps its owner where root writes it", async () => {
+    const { home, file } = await notesOf({ mode: 0o640, uid: NOBODY, gid: 2000 });
+    await createNotesStore(identityIn(home)).write("@project/a", "new");
+    expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: 2000, mode: 0o100640 });
+  });
+});
+
+/** A note in folders that everybody may write. */
+async function notesOf({
+  mode,
+  uid,
+  gid,
+}: {
+  mode: number;
+  uid: number;
+  gid: number;
+}): Promise<{ home: string; file: string }> {
+  const home = await temporaryFolder();
+  const folder = join(home, "project", "app-0a1b2c3d");
+  mkdirSync(folder, { recursive: true });
+  for (const path of [home, join(home, "project"), folder]) chmodSync(path, 0o777);
+  const file = join(folder, "a.md");
+  writeFileSync(file, "---\norigin: user\n---\nold");
+  chownSync(file, uid, gid);
+  chmodSync(file, mode);
+  return { home, file };
+}
+
+/** Makes one step of every replacement of a file fail as on a full disk, until it is undone. */
+async function failAt(step: "open" | "writeFile" | "sync" | "rename"): Promise<() => void> {
+  const full = (): Promise<never> =>
+    Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC", syscall: step }));
+  const { open, rename } = promises;
+  const probe = await open(fileURLToPath(import.meta.url), "r");
+  const handles = Object.getPrototypeOf(probe) as { sync: unknown; writeFile: unknown };
+  await probe.close();
+  const { sync, writeFile } = handles;
+  if (step === "open") promises.open = (path, flags, mode) => (flags === "wx" ? full() : open(path, flags, mode));
+  else if (step === "rename") promises.rename = full;
+  else handles[step] = full;
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(promises, { open, rename });
+    Object.assign(handles, { sync, writeFile });
+    syncBuiltinESMExports();
+  };
+}
+
+/** The files without the lines that counting an access changes. */
+function bodiesIn(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [path, text.replace(/^(?:lastAccessed|accessCount): .*\n/gmu, "")]),
+  );
+}
 
 describe.each(["open", "write", "sync", "rename"])("a process that is killed at the step %s of a write", (step) => {
   it("leaves the old note whole, and nothing that counts as a note beside it", async () => {

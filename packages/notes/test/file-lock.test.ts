@@ -5,7 +5,7 @@ import { withFileLock } from "../src/file-lock.ts";
 import { createNotesStore } from "../src/index.ts";
 import { replaceFile } from "../src/replace-file.ts";
 import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "@notesoup/testing";
 
 /** Reads a number from the file, gives others every chance to run, and writes one more. */
 async function countUp(path: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BLOCK_MAX_BYTES, joinNote, splitNote } from "../src/frontmatter.ts";
@@ -13,6 +15,8 @@ describe("frontmatter", () => {
     ["---\na: 1\n---", ""],
     ["\ufeff---\na: 1\n---\n\ufeffbody", "\ufeffbody"],
     ["---\na: 1\n---\n---\nb: 2\n---\n", "---\nb: 2\n---\n"],
+    ["---\ntitle: a\u2028---\nreal: 1\n---\nbody", "body"],
+    [`---\nk: ${"[".repeat(64)}${"]".repeat(64)}\n---\nbody`, "body"],
   ])("is a YAML mapping between two lines of ---: %j", (text, body) => {
     expect(isFrontmatter(text)).toBe(true);
     expect(bodyOf(text)).toBe(body);
@@ -29,6 +33,12 @@ describe("frontmatter", () => {
     ["an indented end", "---\na: 1\n ---\nbody"],
     ["a longer rule", "---\na: 1\n----\nbody"],
     ["a broken block", "---\na: [\n---\nbody"],
+    ["an end behind a line separator", "---\ntitle: a\u2028---\nbody"],
+    ["an end behind a lone CR", "---\ntitle: a\r---\nbody"],
+    ["an end before a lone CR", "---\ntitle: x\n---\rbody"],
+    ["an end before a line separator", "---\ntitle: x\n---\u2028body"],
+    ["nested beyond measure", `---\nk: ${"[".repeat(65)}${"]".repeat(65)}\n---\nbody`],
+    ["a list in a list beyond measure", `---\nk:\n  ${"- ".repeat(65)}x\n---\nbody`],
   ])("is not %s: the whole text is body", (_what, text) => {
     expect(isFrontmatter(text)).toBe(false);
     expect(bodyOf(text)).toBe(text);
@@ -73,5 +83,14 @@ describe("frontmatter", () => {
 
   it("gets a line end where a block that ended the file gains a body", () => {
     expect(joinNote(splitNote("---\r\na: 1\r\n---"), "a: 1\r\n", "body")).toBe("---\r\na: 1\r\n---\r\nbody");
+  });
+
+  it("is read within bounds, however it was made to keep a parser busy", () => {
+    const program = fileURLToPath(new URL("hostile-blocks.ts", import.meta.url));
+    const { stdout, signal } = spawnSync(process.execPath, ["--conditions=@notesoup/source", program], {
+      encoding: "utf8",
+      timeout: 10_000,
+    });
+    expect({ stdout, signal }).toEqual({ stdout: "read\n", signal: null });
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createNotesStore, type NotesIdentity } from "../src/index.ts";
 import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "@notesoup/testing";
 
 describe("the identity of a store", () => {
   it.each<[keyof NotesIdentity, string]>([

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createNotesStore, type NotesStore } from "../src/index.ts";
 import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "@notesoup/testing";
 
 let outside: string;
 let home: string;
@@ -81,6 +81,20 @@ describe("a link", () => {
     expect(existsSync(join(home, "shared", "later.md"))).toBe(true);
   });
 
+  it("that dangles is followed as the system does: there is no way up from a folder that is not there", async () => {
+    writeFileSync(join(home, "human", "x.md"), "another note");
+    symlinkSync("missing/../x.md", join(home, "human", "a.md"));
+    expect(await store.read("@human/a").catch((error: unknown) => error)).toMatchObject({ code: "io" });
+    await expect(store.write("@human/a", "y")).rejects.toMatchObject({ code: "io" });
+    expect(readFileSync(join(home, "human", "x.md"), "utf8")).toBe("another note");
+
+    mkdirSync(join(home, "human", "deep", "er"), { recursive: true });
+    symlinkSync("deep/er", join(home, "human", "d"));
+    symlinkSync("d/../new.md", join(home, "human", "b.md"));
+    await store.write("@human/b", "y");
+    expect(readdirSync(join(home, "human", "deep"))).toEqual(["er", "new.md"]);
+  });
+
   it("in a circle is a failure of the file system, named by its address", async () => {
     symlinkSync("b.md", join(home, "human", "a.md"));
     symlinkSync("a.md", join(home, "human", "b.md"));
@@ -110,6 +124,8 @@ describe("a name that lies decomposed on disk", () => {
     mkdirSync(join(home, "human", "A\u030angstro\u0308m"));
     writeFileSync(join(home, "human", "A\u030angstro\u0308m", "\u2126.md"), "ohm");
     expect((await store.read("@human/Ångström/\u03a9"))?.body).toBe("ohm");
+    writeFileSync(join(home, "human", "\u212a.md"), "the sign of Kelvin, which composes to a letter of ASCII");
+    expect((await store.read("@human/K"))?.body).toContain("Kelvin");
   });
 
   it("gives way to the composed one where both exist", async () => {

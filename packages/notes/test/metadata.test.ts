@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { metaOf, scalarOf } from "../src/metadata.ts";
+import { scalarOf } from "../src/change-mapping.ts";
+import { metaOf } from "../src/metadata.ts";
 import { readMapping } from "../src/read-mapping.ts";
 
 const times = { birthtime: new Date("2026-01-02T00:00:00.000Z"), mtime: new Date("2026-01-01T00:00:00.000Z") };
@@ -54,6 +55,13 @@ describe("metadata", () => {
     expect(meta("createdAt: 2026-03-16\n").createdAt).toBe("2026-03-16T00:00:00.000Z");
     expect(meta("createdAt: 2026-03-16 10:00:00+02:00\n").createdAt).toBe("2026-03-16T08:00:00.000Z");
     expect(meta("createdAt: 2026-03-16T10:00:00\n").createdAt).toBe("2026-01-01T00:00:00.000Z");
+  });
+
+  it("of a file with frontmatter take its time of change for its birth, which counting an access resets", () => {
+    expect(meta("title: x\n").createdAt).toBe("2026-01-01T00:00:00.000Z");
+    const older = { birthtime: new Date("2025-01-01T00:00:00.000Z"), mtime: times.mtime };
+    expect(metaOf(readMapping("title: x\n"), older).createdAt).toBe("2026-01-01T00:00:00.000Z");
+    expect(metaOf(undefined, older).createdAt).toBe("2025-01-01T00:00:00.000Z");
   });
 
   it.each([

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createNotesStore, projectKey } from "../src/index.ts";
 import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "@notesoup/testing";
 
 let root: string;
 beforeEach(async () => {
@@ -100,7 +100,7 @@ describe("a project's key", () => {
   it("follows a relative gitdir", () => {
     const main = repository("app");
     const moved = at("moved");
-    writeFileSync(join(moved, ".git"), `gitdir: ../${basename(main)}/.git\n`);
+    writeFileSync(join(moved, ".git"), `gitdir: ../${basename(main)}/.git\n\n`);
     expect(projectKey(moved)).toBe(projectKey(main));
   });
 
@@ -133,6 +133,39 @@ describe("a project's key", () => {
     const key = projectKey(folder);
     rmSync(folder, { recursive: true });
     expect(projectKey(folder)).toBe(key);
+  });
+
+  it("stays with a folder that is gone, also where a link led to it", () => {
+    const main = repository("app");
+    const deep = at("app", "sub", "deep");
+    symlinkSync(main, join(root, "link"));
+    const key = projectKey(join(root, "link", "sub", "deep"));
+    rmSync(deep, { recursive: true });
+    expect(projectKey(join(root, "link", "sub", "deep"))).toBe(key);
+    expect(key).toBe(projectKey(main));
+  });
+
+  it("is the checkout's inside its `.git` too, and one where `.git` is a link to a repository kept elsewhere", () => {
+    const main = repository("app");
+    git(main, "worktree", "add", "../tree", "-b", "tree");
+    for (const inner of [".git", ".git/hooks", ".git/worktrees/tree"])
+      expect(projectKey(at("app", inner))).toBe(projectKey(main));
+
+    const linked = repository("linked");
+    renameSync(join(linked, ".git"), join(root, "store.git"));
+    symlinkSync(join(root, "store.git"), join(linked, ".git"));
+    git(linked, "worktree", "add", "../linked-tree", "-b", "tree");
+    expect(projectKey(at("linked-tree"))).toBe(projectKey(linked));
+  });
+
+  it("is a submodule's own also after a sparse checkout has moved its configuration", () => {
+    const library = repository("library");
+    const main = repository("app");
+    git(main, "submodule", "add", library, "vendor/library");
+    const submodule = join(main, "vendor", "library");
+    const key = projectKey(submodule);
+    git(submodule, "sparse-checkout", "set", "src");
+    expect(projectKey(submodule)).toBe(key);
   });
 
   it("can name a directory in a store, whatever the folder is called", () => {

@@ -29,6 +29,10 @@ describe("slugify", () => {
     expect(slugify("a".repeat(64))).toBe("a".repeat(64));
   });
 
+  it("tells two long ill-formed names apart", () => {
+    expect(slugify(`${"a".repeat(70)}\ud800`)).not.toBe(slugify(`${"a".repeat(70)}\ud801`));
+  });
+
   it("is the slug of itself, at most 64 characters, and never a device name", () => {
     const anyName = fc.oneof(
       fc.string({ unit: "binary" }),

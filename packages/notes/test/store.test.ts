@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createNotesStore, NoteError, type NotesStore } from "../src/index.ts";
 import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "@notesoup/testing";
 
 let home: string;
 let store: NotesStore;
@@ -122,6 +122,56 @@ describe("write", () => {
     });
     expect(text(project("a.md"))).toBe(before);
     expect(meta.origin).toBe("self");
+  });
+
+  it("has the last word where it was asked last, and a read sees the write before it, without waiting between", async () => {
+    for (let round = 0; round < 20; round++) {
+      const writes = Array.from({ length: 6 }, (_, index) => store.write("@project/a", `${round}.${index}`));
+      const [read, other] = await Promise.all([
+        store.read("@project/a"),
+        createNotesStore(identityIn(home)).read("@project/a.md"),
+        ...writes,
+      ]);
+      expect([read?.body, other?.body]).toEqual([`${round}.5`, `${round}.5`]);
+    }
+  });
+
+  it("takes its options as they were in the moment of the call", async () => {
+    const options: { origin: "self" | "user" } = { origin: "user" };
+    const written = store.write("@project/a", "x", options);
+    options.origin = "self";
+    expect((await written).meta.origin).toBe("user");
+  });
+
+  it("refuses an origin that is none", async () => {
+    expect((await refusal(store.write("a", "x", { origin: "robot" as "self" }))).code).toBe("invalid_text");
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it("keeps a line of its own that it cannot read", async () => {
+    const file = given(project("a.md"), "---\norigin: https://example.invalid\ncreatedAt: last Tuesday\n---\nold");
+    await store.write("@project/a", "new");
+    expect(text(file)).toMatch(
+      /^---\norigin: https:\/\/example\.invalid\ncreatedAt: last Tuesday\nupdatedAt: .*\n---\nnew$/u,
+    );
+  });
+
+  it("can be done again and again without the block growing", async () => {
+    const file = given(project("a.md"), '---\n{"title": "x", "crumpledAt": "2026-01-01T00:00:00Z"}\n---\nb');
+    for (let times = 0; times < 3; times++) await store.write("@project/a", "b");
+    const { size } = statSync(file);
+    await store.write("@project/a", "b");
+    expect(statSync(file).size).toBe(size);
+  });
+
+  it("refuses where the block has no line that can be changed by itself, and changes nothing", async () => {
+    const whole = '---\na: "\\"\nupdatedAt: "q"\n---\nold';
+    given(project("a.md"), whole);
+    expect(await refusal(store.write("@project/a", "new"))).toMatchObject({
+      code: "read_only",
+      message: expect.stringContaining("`key: value`"),
+    });
+    expect((await store.read("@project/a"))?.body).toBe("old");
   });
 
   it.each([
@@ -261,6 +311,73 @@ describe("read", () => {
       code: "io",
       message: expect.stringContaining("not a regular file"),
     });
+  });
+});
+
+describe("a file of a person's own", () => {
+  it("keeps every byte but the counting lines through reads, and body and metadata through a write, whatever its block", async () => {
+    const fragment = fc.constantFrom(
+      "title: x",
+      "? x:",
+      "- a",
+      "a: &e",
+      "b: *e",
+      "c: !!str",
+      "{",
+      "}",
+      "{a: 1,",
+      "d: # not yet",
+      "'q': \"z\"",
+      "k: |",
+      "  text",
+      'updatedAt: ""',
+      'accessCount: "q',
+      "crumpledAt:",
+      "createdAt: 2020-01-01",
+      "e: a\rf: b",
+      "g: a\u2028h: b",
+      "i: x\u00a0",
+      "...",
+      "# c",
+      "",
+      "[a,",
+      "]",
+      "key: [x, y]",
+      "%YAML 1.2",
+      "\tt: 1",
+      "lastAccessed: x",
+      "accessCount: 7",
+      "<<: {z: 1}",
+    );
+    const block = fc.array(fragment, { minLength: 1, maxLength: 6 }).map((lines) => lines.join("\n"));
+    let counted = 0;
+    let written = 0;
+    await fc.assert(
+      fc.asyncProperty(block, fc.constantFrom("\n", "\r\n"), async (lines, end) => {
+        const file = given(project("own.md"), `---\n${lines}\n---\nbody`.replaceAll("\n", end));
+        const before = text(file);
+        const first = await store.read("@project/own");
+        const second = await store.read("@project/own");
+        expect([second?.body, second?.meta.extra]).toEqual([first?.body, first?.meta.extra]);
+        if (text(file) !== before) {
+          counted++;
+          expect(second?.meta.accessCount).toBe((first?.meta.accessCount ?? 0) + 1);
+          const foreign = before
+            .split("\n")
+            .filter((line) => !/(?:lastAccessed|accessCount)|^\{|\}\r?$|not yet/u.test(line));
+          for (const line of foreign) expect(text(file).split("\n")).toContain(line);
+        }
+        const outcome = await store.write("@project/own", "new").catch((error: unknown) => error);
+        if (outcome instanceof NoteError) {
+          expect(outcome.code).toBe("read_only");
+          return;
+        }
+        written++;
+        expect(await store.read("@project/own")).toMatchObject({ body: "new", meta: { extra: first?.meta.extra } });
+      }),
+      { numRuns: 250 },
+    );
+    expect({ counted: counted > 25, written: written > 60 }).toEqual({ counted: true, written: true });
   });
 });
 

@@ -1,0 +1,1 @@
+export { temporaryFolder } from "./temporary-folder.ts";
