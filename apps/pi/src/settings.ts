@@ -1,16 +1,33 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { parseSettings, SETTINGS_KEY, type Settings, type SettingsWarning } from "@notesoup/settings";
+import { slugify } from "@notesoup/notes";
+import { parseSettings, SETTINGS_KEY, type SettingsWarning } from "@notesoup/settings";
+
+/** notesoup's settings, ready for use in Pi. */
+export interface PiSettings {
+  /** The slug under which the agent keeps its own notes. */
+  readonly agent: string;
+}
+
+/** Pi has no name for its agent. */
+const DEFAULT_AGENT = "pi";
 
 /**
- * notesoup's settings as they are now: those of Pi, global and of a trusted project merged. Not to
- * be called while the extension loads.
+ * The settings as they are now: those of Pi, global and of a trusted project merged. Not to be
+ * called while the extension loads.
  */
-export function currentSettings(pi: ExtensionAPI): {
-  readonly values: Settings;
-  readonly warnings: readonly SettingsWarning[];
-} {
+export function currentSettings(pi: ExtensionAPI): PiSettings & { readonly warnings: readonly SettingsWarning[] } {
   const settings: object = pi.getSettings();
-  return parseSettings(Object.entries(settings).find(([key]) => key === SETTINGS_KEY)?.[1]);
+  const { values, warnings } = parseSettings(Object.entries(settings).find(([key]) => key === SETTINGS_KEY)?.[1]);
+  const { agent = DEFAULT_AGENT } = values;
+  try {
+    return { agent: slugify(agent), warnings };
+  } catch {
+    const warning = {
+      key: `${SETTINGS_KEY}.agent`,
+      message: `${JSON.stringify(agent)} has no letter of a-z and no digit to make a name of`,
+    };
+    return { agent: DEFAULT_AGENT, warnings: [...warnings, warning] };
+  }
 }
 
 /** Says once a session what is wrong with the settings: on the screen, or on standard error where there is none. */

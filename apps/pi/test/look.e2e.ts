@@ -40,10 +40,10 @@ it("shows a call by tool and address, a result by its first lines until it is ex
     readonly renderedTools: Readonly<Record<string, Rendered>>;
   };
   const { write, read } = renderedTools;
-  expect(plain(write?.callHtml)).toContain("notes_write @project/a\ufffdb");
+  expect(plain(write?.callHtml)).toContain("notes_write @project/a\\u009bb");
   expect(plain(write?.resultHtmlExpanded)).toContain("error: invalid_address: ");
   expect(plain(read?.callHtml)).toContain("notes_read @project/a");
-  expect(plain(read?.resultHtmlCollapsed)).toMatch(/line 6\ufffd\[31m\ufffd.*13 more lines/su);
+  expect(plain(read?.resultHtmlCollapsed)).toMatch(/line 6\\u001b\[31m\\u202e.*13 more lines/su);
   expect(plain(read?.resultHtmlCollapsed)).not.toContain("line 7");
-  expect(plain(read?.resultHtmlExpanded)).toContain("line 19\ufffd[31m\ufffd");
+  expect(plain(read?.resultHtmlExpanded)).toContain("line 19\\u001b[31m\\u202e");
 });

@@ -178,15 +178,15 @@ describe("a direct call in print mode", () => {
       join(sandbox.agentDir, "settings.json"),
       JSON.stringify({
         ...(JSON.parse(readFileSync(join(sandbox.agentDir, "settings.json"), "utf8")) as object),
-        notesoup: { agent: 7, agnet: "x" },
+        notesoup: { agent: "日本語", agnet: "x" },
       }),
     );
     const { code, stderr } = await printPi(sandbox, "Go.", { args: extension.args() });
     expect({ code, lines: stderr.trimEnd().split("\n") }).toEqual({
       code: 0,
       lines: [
-        "notesoup: the setting notesoup.agent was ignored: expected a name, found a value of type number",
         "notesoup: the setting notesoup.agnet was ignored: is not a setting; known: agent",
+        'notesoup: the setting notesoup.agent was ignored: "日本語" has no letter of a-z and no digit to make a name of',
       ],
     });
   });
@@ -328,7 +328,7 @@ const REFUSED: readonly Refused[] = [
     // Where an access counts, this one would: the note was read, and only could not be delivered.
     call: read({ address: "@projects/other-11111111/keys" }),
     code: "output_too_large",
-    says: "frontmatter leaves no room",
+    says: "its frontmatter, or what the host adds, leaves no room",
     prepare: given(
       "project/other-11111111",
       "keys.md",
@@ -392,7 +392,7 @@ describe("each refusal", () => {
     writeFileSync(sandbox.notesHome, "a file");
     expect((await printPi(sandbox, "Go.", { args: extension.args() })).stderr).toBe("");
     expect(model.requests[1] && toolTexts(model.requests[1])).toEqual([
-      "error: io: cannot write @project/a.md: a part of the path is a file where a folder is needed; choose another address (ENOTDIR)",
+      "error: io: cannot write @project/a.md: a file stands where a folder is needed; choose another address, or another notes home if it is that file (ENOTDIR)",
     ]);
     expect(readFileSync(sandbox.notesHome, "utf8")).toBe("a file");
   });

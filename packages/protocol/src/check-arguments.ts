@@ -8,6 +8,7 @@ export type CheckedArguments<Parameters extends TObject> =
   | { readonly ok: false; readonly message: string };
 
 const REASONS_SHOWN = 3;
+const NAME_MAX_CHARS = 40;
 
 /**
  * Checks a call's arguments against the schema of its tool, for a host that does not validate by
@@ -34,7 +35,7 @@ function reasonOf({ keyword, instancePath, message, params }: SchemaError): stri
   const where = instancePath === "" ? "" : `${instancePath.slice(1).replaceAll("/", ".")} `;
   switch (keyword) {
     case "additionalProperties":
-      return `no parameter is named ${params.additionalProperties.map((name) => JSON.stringify(name).slice(0, 80)).join(", ")}`;
+      return `no parameter is named ${params.additionalProperties.slice(0, REASONS_SHOWN).map(nameOf).join(", ")}`;
     // Said once more, and better, by `additionalProperties`.
     case "boolean":
       return undefined;
@@ -43,4 +44,13 @@ function reasonOf({ keyword, instancePath, message, params }: SchemaError): stri
     default:
       return `${where}${message}`;
   }
+}
+
+/** A foreign name on one line, cut where it is long. */
+function nameOf(name: string): string {
+  const shown = Array.from(name).slice(0, NAME_MAX_CHARS).join("");
+  return JSON.stringify(shown).replace(
+    /[\u007f-\uffff]/gu,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,7 +1,6 @@
 export { OUTPUT_BUDGET_BYTES } from "./budget.ts";
 export { checkArguments } from "./check-arguments.ts";
 export type { CheckedArguments } from "./check-arguments.ts";
-export { NOTE_ORIGINS, NoteMetadataSchema } from "./notes-fields.ts";
 export { notesReadTool } from "./notes-read.ts";
 export type { NotesReadArguments, NotesReadResult } from "./notes-read.ts";
 export { notesWriteTool } from "./notes-write.ts";

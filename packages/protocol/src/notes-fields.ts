@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { exactly, oneWordOf } from "./schema.ts";
 
 /** Who a note's content comes from. */
-export const NOTE_ORIGINS = ["self", "user", "external"] as const;
+const NOTE_ORIGINS = ["self", "user", "external"] as const;
 
 /** The `address` parameter of the notes tools. */
 export const addressParameter = Type.String({

@@ -15,7 +15,7 @@ import { exactly } from "./schema.ts";
  * - `not_utf8`: the file is not valid UTF-8 and is left as it is
  * - `outside_home`: a link leads out of the notes home
  * - `output_too_large`: the result cannot be made to fit the output budget
- * - `read_only`: this address can be read only
+ * - `read_only`: this address can be read only, or its frontmatter has no line that can be changed by itself
  * - `too_large`: the note is, or would become, larger than a note may be
  */
 export const REFUSAL_CODES = [

@@ -33,6 +33,13 @@ describe("checkArguments", () => {
     expect(message(notesReadTool, { address: "a", limit_chars: 0 })).toBe("ok");
   });
 
+  it("names a foreign parameter on one line, cut between characters", () => {
+    expect(message(notesReadTool, { address: "a", ["x\u2028y"]: 1 })).toBe(
+      'error: invalid_arguments: notes_read: no parameter is named "x\\u2028y"',
+    );
+    expect(message(notesReadTool, { address: "a", ["😀".repeat(60)]: 1 }).isWellFormed()).toBe(true);
+  });
+
   it("stays one short line whatever it is given", () => {
     fc.assert(
       fc.property(
@@ -41,7 +48,8 @@ describe("checkArguments", () => {
         (value, name) => {
           for (const args of [value, { address: value, [name]: value }]) {
             const line = message(notesReadTool, args);
-            expect(line).not.toContain("\n");
+            expect(line).not.toMatch(/[\n\r\u0085\u2028\u2029]/u);
+            expect(line.isWellFormed()).toBe(true);
             expect(line.length).toBeLessThan(1000);
           }
         },

@@ -7,7 +7,9 @@ import { createNotesStore, NoteError, slugify } from "@notesoup/notes";
  */
 export function notebookSessionId(hostSessionId: string): string {
   if (isSafe(hostSessionId)) return hostSessionId;
-  const digits = createHash("sha256").update(hostSessionId, "utf8").digest("hex").slice(0, 8);
+  // UTF-8 cannot say a lone surrogate: of an id that holds one, the UTF-16 is taken.
+  const bytes = Buffer.from(hostSessionId, hostSessionId.isWellFormed() ? "utf8" : "utf16le");
+  const digits = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
   return `${slugOr(hostSessionId, "session")}-${digits}`;
 }
 

@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { Check } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
 import { notesRead, notesToolContext, notesWrite, type Answer, type NotesToolContext } from "../src/index.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "@notesoup/testing";
 
 let folder: string;
 let identity: NotesIdentity;
@@ -119,10 +119,19 @@ describe("a refusal", () => {
     expect((await notesRead(decorated, { address: "@head" })).text).toMatch(/^error: unknown_scope: [^\n]*$/u);
   });
 
-  it("lets what is no refusal through", async () => {
-    await expect(notesWrite(context, { address: "a", content: "x", origin: "robot" as "self" })).rejects.toThrow(
-      TypeError,
+  it("is coded for wrong types too, which a host that does not check its arguments lets through", async () => {
+    const wrong = { address: 5, content: 5, cwd: null, origin: "robot" };
+    const codes = Object.entries(wrong).map(async ([name, value]) =>
+      code(await notesWrite(context, { address: "a", content: "x", [name]: value })),
     );
+    expect(await Promise.all(codes)).toEqual(["invalid_address", "invalid_text", "invalid_cwd", "invalid_text"]);
+    expect(code(await notesRead(context, { address: "a", limit_chars: Symbol("x") } as never))).toBe("invalid_range");
+    expect(existsSync(identity.home)).toBe(false);
+  });
+
+  it("of an address that is too long to be one is invalid_address, and short", async () => {
+    const { text } = await notesWrite(context, { address: "x".repeat(40_000), content: "x" });
+    expect(text).toMatch(/^error: invalid_address: [^\n]{1,1000}$/u);
   });
 });
 
@@ -181,6 +190,23 @@ describe("cwd", () => {
       expect(existsSync(identity.home)).toBe(false);
     },
   );
+
+  it("may come with an identity of any class, whose values are taken once", async () => {
+    class Session {
+      reads = 0;
+      get home(): string {
+        this.reads++;
+        return identity.home;
+      }
+      readonly sessionId = "session-1";
+      readonly projectKey = "app-0a1b2c3d";
+      readonly agent = "pi";
+      readonly model = "some-model";
+    }
+    const session = new Session();
+    expect(code(await notesWrite(notesToolContext(session, folder), { address: "a", content: "x" }))).toBe("ok");
+    expect(session.reads).toBe(1);
+  });
 
   it("of the context must be absolute", () => {
     expect(() => notesToolContext(identity, "relative")).toThrow(TypeError);

@@ -5,8 +5,7 @@ import { projectKey, slugify } from "@notesoup/notes";
 import { notebookSessionId, notesToolContext, type NotesToolContext } from "@notesoup/tools";
 import { currentSettings } from "../settings.ts";
 
-/** Pi has no name for its agent. */
-const DEFAULT_AGENT = "pi";
+/** The name where Pi has no model, or one of whose id nothing can stand in a name. */
 const UNKNOWN_MODEL = "unknown";
 
 /**
@@ -20,8 +19,8 @@ export function liveContext(pi: ExtensionAPI, ctx: ExtensionContext): NotesToolC
       home: notesHome(process.env["NOTESOUP_HOME"]),
       sessionId: notebookSessionId(ctx.sessionManager.getSessionId()),
       projectKey: projectKey(ctx.cwd),
-      agent: slugOr(currentSettings(pi).values.agent, DEFAULT_AGENT),
-      model: slugOr(ctx.model?.id, UNKNOWN_MODEL),
+      agent: currentSettings(pi).agent,
+      model: modelSlug(ctx.model?.id),
     },
     ctx.cwd,
   );
@@ -34,11 +33,10 @@ function notesHome(fromEnvironment: string | undefined): string {
     : fromEnvironment;
 }
 
-function slugOr(name: string | undefined, fallback: string): string {
+function modelSlug(id: string | undefined): string {
   try {
-    return slugify(name ?? fallback);
+    return slugify(id ?? UNKNOWN_MODEL);
   } catch {
-    // Nothing of the name can stand in a slug.
-    return fallback;
+    return UNKNOWN_MODEL;
   }
 }

@@ -1,5 +1,6 @@
 import type { AgentToolResult, Theme, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import { type Component, Text } from "@earendil-works/pi-tui";
+import { printable } from "@notesoup/text";
 
 const COLLAPSED_LINES = 10;
 
@@ -7,10 +8,10 @@ type RenderResult = NonNullable<ToolDefinition["renderResult"]>;
 /** What a renderer is told beside the result; of it, only this is used. */
 type ResultContext = Pick<Parameters<RenderResult>[3], "isError" | "keyHint">;
 
-/** A call on the screen: the tool's name and the address. */
-export function callLook(toolName: string, address: string | undefined, theme: Theme): Component {
+/** A call on the screen: the tool's name and the address, which is not there yet, or no text, while a model is writing it. */
+export function callLook(toolName: string, address: unknown, theme: Theme): Component {
   return new Text(
-    `${theme.fg("toolTitle", theme.bold(toolName))} ${theme.fg("accent", printable(address ?? "…"))}`,
+    `${theme.fg("toolTitle", theme.bold(toolName))} ${theme.fg("accent", printable(typeof address === "string" ? address : "…"))}`,
     0,
     0,
   );
@@ -23,9 +24,8 @@ export function resultLook(
   theme: Theme,
   { isError, keyHint }: ResultContext,
 ): Component {
-  const lines = printable(result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n")).split(
-    "\n",
-  );
+  const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  const lines = printable(text).trimEnd().split("\n");
   const shown = expanded ? lines : lines.slice(0, COLLAPSED_LINES);
   const hidden = lines.length - shown.length;
   const more =
@@ -33,9 +33,4 @@ export function resultLook(
       ? ""
       : `\n${theme.fg("muted", `… ${hidden} more ${hidden === 1 ? "line" : "lines"}`)} ${keyHint("app.tools.expand", "to expand")}`;
   return new Text(`${theme.fg(isError ? "error" : "toolOutput", shown.join("\n"))}${more}`, 0, 0);
-}
-
-/** A note can hold anything; what would steer the terminal is shown as a mark. */
-function printable(text: string): string {
-  return text.replace(/\r\n/gu, "\n").replace(/(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�");
 }

@@ -8,7 +8,13 @@ export interface NotesToolContext {
   readonly identity: NotesIdentity;
   /** The session's folder, absolute: what a relative `cwd` resolves against. Never the process's own. */
   readonly baseCwd: string;
-  readonly decorate: Decorate | undefined;
+  readonly decorate: Decorate;
+}
+
+/** What a context may have beside identity and folder. */
+export interface NotesToolOptions {
+  /** Decorates the text of every success; none if absent. */
+  readonly decorate?: Decorate | undefined;
 }
 
 /**
@@ -21,14 +27,16 @@ export interface NotesToolContext {
 export function notesToolContext(
   identity: NotesIdentity,
   baseCwd: string,
-  options: { readonly decorate?: Decorate | undefined } = {},
+  { decorate = asIs }: NotesToolOptions = {},
 ): NotesToolContext {
+  const { home, sessionId, projectKey, agent, model } = identity;
+  const copy = { home, sessionId, projectKey, agent, model };
   // The store is the judge of an identity; making one touches no disk.
-  createNotesStore(identity);
+  createNotesStore(copy);
   if (!isAbsolute(baseCwd)) throw new TypeError(`baseCwd is ${JSON.stringify(baseCwd)}; it must be absolute`);
-  return Object.freeze({
-    identity: Object.freeze({ ...identity, home: resolve(identity.home) }),
-    baseCwd,
-    decorate: options.decorate,
-  });
+  return Object.freeze({ identity: Object.freeze({ ...copy, home: resolve(home) }), baseCwd, decorate });
+}
+
+function asIs(text: string): string {
+  return text;
 }

@@ -12,16 +12,14 @@ import { Refused } from "./refused.ts";
  *
  * @throws Refused `invalid_cwd` where it is not an existing directory
  */
-export async function identityForCall(
-  { identity, baseCwd }: NotesToolContext,
-  cwd: string | undefined,
-): Promise<NotesIdentity> {
+export async function identityForCall({ identity, baseCwd }: NotesToolContext, cwd: unknown): Promise<NotesIdentity> {
   if (cwd === undefined) return identity;
-  const folder = resolve(baseCwd, cwd);
-  if (!(await isDirectory(folder))) {
+  const folder = typeof cwd === "string" ? resolve(baseCwd, cwd) : undefined;
+  if (folder === undefined || !(await isDirectory(folder))) {
+    const given = typeof cwd === "string" ? quote(cwd) : `of type ${typeof cwd}`;
     throw new Refused(
       "invalid_cwd",
-      `cwd ${quote(cwd)} is not an existing directory; give one, absolute or relative to the session's folder, or leave cwd out`,
+      `cwd ${given} is not an existing directory; give one, absolute or relative to the session's folder, or leave cwd out`,
     );
   }
   return { ...identity, projectKey: projectKey(folder) };

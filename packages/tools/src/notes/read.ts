@@ -37,11 +37,11 @@ function checkRange(offsetChars: number | undefined, limitChars: number | undefi
   if (offsetChars !== undefined && !Number.isSafeInteger(offsetChars)) {
     throw new Refused(
       "invalid_range",
-      `offset_chars is ${offsetChars}; it must be a whole number, negative for a tail`,
+      `offset_chars is ${String(offsetChars)}; it must be a whole number, negative for a tail`,
     );
   }
   if (limitChars !== undefined && !(Number.isSafeInteger(limitChars) && limitChars >= 1)) {
-    throw new Refused("invalid_range", `limit_chars is ${limitChars}; it must be a whole number of at least 1`);
+    throw new Refused("invalid_range", `limit_chars is ${String(limitChars)}; it must be a whole number of at least 1`);
   }
 }
 
@@ -63,8 +63,7 @@ function fitted(
       total_chars: window.totalChars,
       next_offset_chars: window.nextOffsetChars,
     };
-    const plain = renderNotesRead(data);
-    const text = decorate === undefined ? plain : decorate(plain);
+    const text = decorate(renderNotesRead(data));
     if (!fitsBudget(data, text)) return false;
     // What was measured is what is delivered: the largest window that fitted.
     if (window.text.length > fittingChars) {
@@ -77,7 +76,7 @@ function fitted(
   if (fitting === undefined) {
     throw new Refused(
       "output_too_large",
-      `${quote(address)} cannot be delivered: its frontmatter leaves no room in the output budget for one character of the body; move some of it into the body`,
+      `${quote(address)} cannot be delivered: its frontmatter, or what the host adds, leaves no room in the output budget for one character of the body; move some of the frontmatter into the body`,
     );
   }
   return fitting;
