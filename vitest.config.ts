@@ -5,6 +5,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   ssr: { resolve: { conditions: ["@notesoup/source", "module", "node", "development|production"] } },
   test: {
+    // Much of the time is waiting for children and disks: a worker a core, the runner's own included.
+    maxWorkers: 2,
+    // A bound that only ends what hangs: no test is about time.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,

@@ -9,7 +9,7 @@ export function report(measured: readonly Measured[], date: string): string {
     milliseconds(oursMs),
     milliseconds(theirsMs),
     ratio.toFixed(2),
-    atMost === undefined ? "" : `${atMost}${ratio > atMost ? " (passed)" : ""}`,
+    atMost === undefined ? "" : `${atMost}${ratio > atMost ? " (missed)" : ""}`,
   ]);
   const machine = `Node ${process.versions.node}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${process.platform}`;
   return `# ${date}\n\n${machine}. Each ratio is ours divided by the rival's, the median of rounds in turns within one run; below 1 ours is faster.\n\n${table(["job", "rival", "ours, ms", "rival, ms", "ratio", "at most"], rows)}\n`;

@@ -20,7 +20,7 @@ it("takes the middle value, and none of nothing", () => {
   expect(() => median([])).toThrow("no median");
 });
 
-it("says in the table where a bound is passed", () => {
+it("says in the table where a bound is missed", () => {
   const row = { name: "a", rival: "b", oursMs: 2, theirsMs: 1, ratio: 2, atMost: 1.5 };
-  expect(report([row], "2026-11-30")).toContain("| a   | b     | 2.00     | 1.00      | 2.00  | 1.5 (passed) |");
+  expect(report([row], "2026-11-30")).toContain("| a   | b     | 2.00     | 1.00      | 2.00  | 1.5 (missed) |");
 });

@@ -23,8 +23,9 @@ function rulesBroken(workspaceRoot: string, member: Member): readonly string[] {
   if (folder.startsWith("tools/")) return isPublic ? ["a tool is private"] : [];
 
   const rules: readonly (readonly [kept: boolean, rule: string])[] = [
-    [isPublic, "a package is published: it is not private"],
+    [isPublic, "is published, not private"],
     [existsSync(join(workspaceRoot, folder, "README.md")), "has a README.md"],
+    [existsSync(join(workspaceRoot, folder, "LICENSE")), "has its own copy of the LICENSE, which is packed"],
     [isText(manifest.description), "has a description"],
     [manifest.license === "MIT", 'has "license": "MIT"'],
     [manifest.type === "module", 'has "type": "module"'],
@@ -41,7 +42,7 @@ function rulesBroken(workspaceRoot: string, member: Member): readonly string[] {
       `has the conditions ${conditions.join(", ")} in each of its exports, in this order`,
     ],
   ];
-  return rules.filter(([kept]) => !kept).map(([, rule]) => `breaks the rule: ${rule}`);
+  return rules.filter(([kept]) => !kept).map(([, rule]) => `breaks the rule that it ${rule}`);
 }
 
 function isText(value: unknown): boolean {

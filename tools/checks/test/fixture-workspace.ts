@@ -52,6 +52,7 @@ function packageFiles(name: string, parts: Partial<Manifest>, references: readon
   return {
     [`${folder}/package.json`]: manifestOf(name, parts),
     [`${folder}/README.md`]: `# ${name}\n`,
+    [`${folder}/LICENSE`]: "MIT\n",
     [`${folder}/tsconfig.json`]: { files: [], references: [{ path: "./tsconfig.build.json" }] },
     [`${folder}/tsconfig.build.json`]: {
       extends: extended,

@@ -13,11 +13,13 @@ describe("checkPackageRules", { timeout: 60_000 }, () => {
   it("fails on a package without README", async (context) => {
     const root = await fixtureWorkspace(context);
     await rm(join(root, "packages/text/README.md"));
-    expect(report(checkPackageRules(root))).toEqual(["packages/text/package.json: breaks the rule: has a README.md"]);
+    expect(report(checkPackageRules(root))).toEqual([
+      "packages/text/package.json: breaks the rule that it has a README.md",
+    ]);
   });
 
   it.for([
-    ["private", { private: true }, "a package is published: it is not private"],
+    ["private", { private: true }, "is published, not private"],
     ["license", { license: "ISC" }, 'has "license": "MIT"'],
     ["description", { description: " " }, "has a description"],
     ["type", { type: "commonjs" }, 'has "type": "module"'],
@@ -36,7 +38,7 @@ describe("checkPackageRules", { timeout: 60_000 }, () => {
     ],
   ] as const)("fails on a wrong %s", async ([, parts, rule], context) => {
     const root = await fixtureWorkspace(context, { "packages/text/package.json": manifestOf("text", parts) });
-    expect(report(checkPackageRules(root))).toEqual([`packages/text/package.json: breaks the rule: ${rule}`]);
+    expect(report(checkPackageRules(root))).toEqual([`packages/text/package.json: breaks the rule that it ${rule}`]);
   });
 
   it("lets an app publish more than its dist, and export nothing", async (context) => {
@@ -46,6 +48,7 @@ describe("checkPackageRules", { timeout: 60_000 }, () => {
         exports: { "./package.json": "./package.json" },
       }),
       "apps/pi/README.md": "# Pi\n",
+      "apps/pi/LICENSE": "MIT\n",
     });
     expect(checkPackageRules(root)).toEqual([]);
   });

@@ -28,6 +28,8 @@ for (const file of await filesIn(sandbox.notesHome)) {
   page.text((await readFile(file, "utf8")).trimEnd());
 }
 
+page.text(`\nAll that this tour made is in ${root}; remove it when you have seen it.`);
+
 page.heading("In your own Pi");
 page.text(`pi install ${EXTENSION_PACKAGE}`);
 page.text(

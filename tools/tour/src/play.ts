@@ -3,7 +3,7 @@ import { page } from "./page.ts";
 import type { Chapter } from "./story.ts";
 
 /**
- * Plays one chapter in a Pi of its own and prints each step as it happens.
+ * Plays one chapter in a Pi of its own and prints its steps.
  *
  * @param extension folder of the packed extension
  * @throws Error where Pi writes to standard error, or a tool call fails
