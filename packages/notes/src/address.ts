@@ -1,24 +1,8 @@
 import { quote, utf8Bytes } from "@notesoup/text";
 import { isDeviceName } from "./device-name.ts";
 import { NoteError } from "./error.ts";
-import { isSafeComponent, isSlug, type NotesIdentity } from "./identity.ts";
-
-/** Which kind of notebook a note is in. */
-export type Scope = "session" | "project" | "human" | "agent" | "model";
-
-/** A partition of the store: a scope with the member that it names. */
-export interface Namespace {
-  readonly scope: Scope;
-  /** The session id, project key, agent or model; `undefined` for the one notebook of the human. */
-  readonly member: string | undefined;
-  /**
-   * Whether notes here can be read only: a project or session addressed by its name, and the
-   * notes of another agent or model.
-   */
-  readonly readOnly: boolean;
-  /** What a canonical address here begins with: `@project/`, `@agents/reviewer/`, or nothing for the current session. */
-  readonly prefix: string;
-}
+import type { NotesIdentity } from "./identity.ts";
+import { type Namespace, namedNamespace, ownNamespace, SCOPES, type ScopeForm } from "./namespace.ts";
 
 /** An address, understood. */
 export interface NoteAddress {
@@ -34,6 +18,8 @@ const MAX_COMPONENT_BYTES = 255;
 
 const FORMS =
   "a path for this session (todo.md), @project/…, @human/…, @self/…, @model/…, @projects/<key>/…, @sessions/<id>/…, @agents/<slug>/… or @models/<slug>/…";
+
+const SESSION = SCOPES.find(({ scope }) => scope === "session") as ScopeForm;
 
 /**
  * Understands an address for an identity.
@@ -52,7 +38,7 @@ export function parseAddress(address: string, identity: NotesIdentity): NoteAddr
   const composed = address.normalize("NFC");
   const { namespace, path } = composed.startsWith("@")
     ? splitSigil(composed, identity)
-    : { namespace: currentSession(identity), path: composed };
+    : { namespace: ownNamespace(SESSION, identity), path: composed };
   const components = (path.endsWith(".md") ? path : `${path}.md`).split("/");
   // The name as it was written is judged, so that `todo/` is a missing name and not a note called `.md`.
   const written = path.split("/");
@@ -62,92 +48,22 @@ export function parseAddress(address: string, identity: NotesIdentity): NoteAddr
   return { address: `${namespace.prefix}${components.join("/")}`, namespace, components };
 }
 
-function currentSession({ sessionId }: NotesIdentity): Namespace {
-  return { scope: "session", member: sessionId, readOnly: false, prefix: "" };
-}
-
 function splitSigil(address: string, identity: NotesIdentity): { namespace: Namespace; path: string } {
-  const slash = address.indexOf("/");
-  const sigil = slash === -1 ? address : address.slice(0, slash);
-  const rest = slash === -1 ? undefined : address.slice(slash + 1);
-  const own = ownNamespace(sigil, identity);
-  if (own !== undefined) return { namespace: own, path: requirePath(rest, address) };
-  const named = NAMED.get(sigil);
+  const { head: sigil, rest } = headOf(address);
+  const own = SCOPES.find(({ ownSigil }) => ownSigil === sigil);
+  if (own !== undefined) return { namespace: ownNamespace(own, identity), path: requirePath(rest, address) };
+  const named = SCOPES.find(({ namedSigil }) => namedSigil === sigil);
   if (named === undefined) throw unknownScope(address, sigil);
-  const memberEnd = rest?.indexOf("/") ?? -1;
-  const member = memberEnd === -1 ? rest : rest?.slice(0, memberEnd);
-  if (member === undefined || !named.isMember(member))
-    throw malformed(address, `${sigil}/ must be followed by ${named.memberRule} and a path`);
-  const path = memberEnd === -1 ? undefined : rest?.slice(memberEnd + 1);
-  return { namespace: named.namespace(member, identity), path: requirePath(path, address) };
+  const { head: member, rest: path } = headOf(rest ?? "");
+  if (!named.isMember(member)) throw malformed(address, `${sigil}/ must be followed by ${named.memberRule} and a path`);
+  return { namespace: namedNamespace(named, member, identity), path: requirePath(path, address) };
 }
 
-/** The four sigils that mean the identity's own notebooks. */
-function ownNamespace(sigil: string, identity: NotesIdentity): Namespace | undefined {
-  switch (sigil) {
-    case "@project":
-      return { scope: "project", member: identity.projectKey, readOnly: false, prefix: "@project/" };
-    case "@human":
-      return { scope: "human", member: undefined, readOnly: false, prefix: "@human/" };
-    case "@self":
-      return { scope: "agent", member: identity.agent, readOnly: false, prefix: "@self/" };
-    case "@model":
-      return { scope: "model", member: identity.model, readOnly: false, prefix: "@model/" };
-    default:
-      return undefined;
-  }
+/** What is before the first slash, and what is behind it, if there is one. */
+function headOf(path: string): { readonly head: string; readonly rest: string | undefined } {
+  const slash = path.indexOf("/");
+  return slash === -1 ? { head: path, rest: undefined } : { head: path.slice(0, slash), rest: path.slice(slash + 1) };
 }
-
-interface NamedSigil {
-  readonly isMember: (member: string) => boolean;
-  readonly memberRule: string;
-  readonly namespace: (member: string, identity: NotesIdentity) => Namespace;
-}
-
-/**
- * The sigils that are followed by a name. A project or a session named so can be read only, one's
- * own included; one's own agent and model are the same notebooks as `@self` and `@model`.
- */
-const NAMED: ReadonlyMap<string, NamedSigil> = new Map<string, NamedSigil>([
-  [
-    "@projects",
-    {
-      isMember: isSafeComponent,
-      memberRule: "a project key",
-      namespace: (member) => ({ scope: "project", member, readOnly: true, prefix: `@projects/${member}/` }),
-    },
-  ],
-  [
-    "@sessions",
-    {
-      isMember: isSafeComponent,
-      memberRule: "a session id",
-      namespace: (member) => ({ scope: "session", member, readOnly: true, prefix: `@sessions/${member}/` }),
-    },
-  ],
-  [
-    "@agents",
-    {
-      isMember: isSlug,
-      memberRule: "an agent's slug",
-      namespace: (member, { agent }) =>
-        member === agent
-          ? { scope: "agent", member, readOnly: false, prefix: "@self/" }
-          : { scope: "agent", member, readOnly: true, prefix: `@agents/${member}/` },
-    },
-  ],
-  [
-    "@models",
-    {
-      isMember: isSlug,
-      memberRule: "a model's slug",
-      namespace: (member, { model }) =>
-        member === model
-          ? { scope: "model", member, readOnly: false, prefix: "@model/" }
-          : { scope: "model", member, readOnly: true, prefix: `@models/${member}/` },
-    },
-  ],
-]);
 
 function requirePath(path: string | undefined, address: string): string {
   if (path === undefined || path === "") throw malformed(address, "it names a notebook and no note in it");
@@ -156,14 +72,40 @@ function requirePath(path: string | undefined, address: string): string {
 
 /** `written` is what the caller wrote, `component` the same with the `.md` that a note's file has. */
 function checkComponent(written: string, component: string, address: string): void {
-  if (written === "") throw malformed(address, "a component is empty");
-  if (written === "." || written === "..") throw malformed(address, `a component is ${quote(written)}`);
-  if (/\p{Cc}/u.test(written)) throw malformed(address, "it holds a control character");
-  if (/[\\:]/u.test(written)) throw malformed(address, "it holds a backslash or a colon");
-  if (/[ .]$/u.test(written)) throw malformed(address, "a component ends in a space or a dot");
-  if (isDeviceName(written)) throw malformed(address, `${quote(written)} is a device name on Windows`);
+  const fault = written === "" ? "a component is empty" : componentFault(written);
+  if (fault !== undefined) throw malformed(address, fault);
   if (utf8Bytes(component) > MAX_COMPONENT_BYTES)
     throw malformed(address, `a component is longer than ${MAX_COMPONENT_BYTES} bytes`);
+}
+
+/** Why a name cannot be a component of an address, if it cannot. */
+function componentFault(name: string): string | undefined {
+  if (name === "." || name === "..") return `a component is ${quote(name)}`;
+  if (/\p{Cc}/u.test(name)) return "it holds a control character";
+  if (/[\\:]/u.test(name)) return "it holds a backslash or a colon";
+  if (/[ .]$/u.test(name)) return "a component ends in a space or a dot";
+  if (isDeviceName(name)) return `${quote(name)} is a device name on Windows`;
+  return undefined;
+}
+
+/**
+ * Whether a file that lies at these components in a notebook has an address, by which it can be
+ * read. Names are taken as they are on disk, in their composed form.
+ */
+export function isAddressable({ prefix }: Namespace, components: readonly string[]): boolean {
+  const [first = "", name = ""] = [components[0], components.at(-1)];
+  return (
+    components.length <= MAX_COMPONENTS &&
+    components.every(
+      (component) =>
+        component.isWellFormed() &&
+        componentFault(component) === undefined &&
+        utf8Bytes(component) <= MAX_COMPONENT_BYTES,
+    ) &&
+    name !== ".md" &&
+    // In the session's own notebook nothing comes before the first component, and `@` would be a sigil.
+    !(prefix === "" && first.startsWith("@"))
+  );
 }
 
 function unknownScope(address: string, sigil: string): NoteError {

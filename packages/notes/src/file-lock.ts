@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { isSystemError } from "./system-error.ts";
 
 /**
@@ -15,22 +15,28 @@ function sharedLocks(): Locks {
 }
 
 /**
- * Runs `work` while no other work on the same physical file runs in this process. A file is known by device and inode, so that links and spellings of one file meet; one
- * that does not exist yet by its path.
+ * Runs `work` while no other work on one of the same physical files runs in this process. A file
+ * is known by device and inode, so that links and spellings of one file meet; one that does not
+ * exist yet by its path. Several are locked in one order everywhere, and two names of one file once.
  *
- * @param path physical path: see `physicalPath`
+ * @param paths physical paths: see `locate`
  */
-export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+export async function withFileLocks<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
   for (;;) {
-    const key = await fileKey(path);
-    const release = await acquire(key);
+    const keys = fileKeys(paths);
+    const releases: (() => void)[] = [];
     try {
+      for (const key of keys) releases.push(await acquire(key));
       // Replacing a file gives it a new inode: whoever waited for the old one asks again.
-      if ((await fileKey(path)) === key) return await work();
+      if (fileKeys(paths).join("\n") === keys.join("\n")) return await work();
     } finally {
-      release();
+      for (const release of releases) release();
     }
   }
+}
+
+function fileKeys(paths: readonly string[]): string[] {
+  return [...new Set(paths.map(fileKey))].toSorted();
 }
 
 async function acquire(key: string): Promise<() => void> {
@@ -48,9 +54,10 @@ async function acquire(key: string): Promise<() => void> {
   return release;
 }
 
-async function fileKey(path: string): Promise<string> {
+/** What a file is known by: the same for every name of it. */
+export function fileKey(path: string): string {
   try {
-    const { dev, ino } = await stat(path, { bigint: true });
+    const { dev, ino } = statSync(path, { bigint: true });
     return `inode:${dev}:${ino}`;
   } catch (error) {
     if (isSystemError(error, "ENOENT", "ENOTDIR")) return `path:${path}`;

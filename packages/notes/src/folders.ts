@@ -1,5 +1,6 @@
-import { mkdir, open, rmdir } from "node:fs/promises";
+import { closeSync, fsync, mkdirSync, openSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { isSystemError } from "./system-error.ts";
 
 /**
@@ -8,31 +9,31 @@ import { isSystemError } from "./system-error.ts";
  *
  * @returns the folders that were made, outermost first
  */
-export async function makeFolders(folder: string): Promise<readonly string[]> {
+export function makeFolders(folder: string): readonly string[] {
   const made: string[] = [];
   try {
-    await make(folder, made);
+    make(folder, made);
   } catch (error) {
-    await removeFolders(made);
+    removeFolders(made);
     throw error;
   }
   return made;
 }
 
-async function make(folder: string, made: string[]): Promise<void> {
+function make(folder: string, made: string[]): void {
   try {
-    await makeOne(folder, made);
+    makeOne(folder, made);
   } catch (error) {
     if (!isSystemError(error, "ENOENT") || dirname(folder) === folder) throw error;
-    await make(dirname(folder), made);
+    make(dirname(folder), made);
     // Once: some file systems (`/proc`) say that a folder is not there whose parent is.
-    await makeOne(folder, made);
+    makeOne(folder, made);
   }
 }
 
-async function makeOne(folder: string, made: string[]): Promise<void> {
+function makeOne(folder: string, made: string[]): void {
   try {
-    await mkdir(folder);
+    mkdirSync(folder);
     made.push(folder);
   } catch (error) {
     if (!isSystemError(error, "EEXIST")) throw error;
@@ -40,24 +41,52 @@ async function makeOne(folder: string, made: string[]): Promise<void> {
 }
 
 /** Removes folders that were made in vain, innermost first. One in which somebody has put something meanwhile stays. */
-export async function removeFolders(made: readonly string[]): Promise<void> {
+export function removeFolders(made: readonly string[]): void {
   for (const folder of made.toReversed()) {
     try {
-      await rmdir(folder);
+      rmdirSync(folder);
     } catch {
       return;
     }
   }
 }
 
-/** Makes the entries of a folder durable. Windows cannot open a folder, and some file systems cannot flush one. */
-export async function flushFolder(folder: string): Promise<void> {
+/** Waits until what was written through a descriptor is on the disk. */
+export function flush(descriptor: number): Promise<void> {
+  return promisify(fsync)(descriptor);
+}
+
+/** The flush of a folder that has not begun yet, by folder: whoever comes before it begins is served by it. */
+const nextFlushes = new Map<string, Promise<void>>();
+const runningFlushes = new Map<string, Promise<void>>();
+
+/**
+ * Makes the entries of a folder durable. Notes that are replaced at once in one folder share a flush
+ * that begins after the last of them.
+ */
+export function flushFolder(folder: string): Promise<void> {
+  const running = runningFlushes.get(folder);
+  if (running === undefined) return beginFlush(folder);
+  const next = nextFlushes.get(folder) ?? running.then(() => beginFlush(folder));
+  nextFlushes.set(folder, next);
+  return next;
+}
+
+function beginFlush(folder: string): Promise<void> {
+  nextFlushes.delete(folder);
+  const flushing = flushNow(folder).finally(() => runningFlushes.delete(folder));
+  runningFlushes.set(folder, flushing);
+  return flushing;
+}
+
+/** Windows cannot open a folder, and some file systems cannot flush one. */
+async function flushNow(folder: string): Promise<void> {
   try {
-    const handle = await open(folder, "r");
+    const descriptor = openSync(folder, "r");
     try {
-      await handle.sync();
+      await flush(descriptor);
     } finally {
-      await handle.close();
+      closeSync(descriptor);
     }
   } catch {
     // What the folder holds is written and in its place all the same.

@@ -1,12 +1,15 @@
-export type { Scope } from "./address.ts";
+export type { NoteEdit } from "./edit.ts";
 export { NoteError } from "./error.ts";
-export type { NoteErrorCode } from "./error.ts";
+export type { NoteErrorCode, NoteErrorDetails } from "./error.ts";
 export type { NotesIdentity } from "./identity.ts";
 export type { JsonValue } from "./mapping.ts";
 export type { NoteMeta, NoteOrigin } from "./metadata.ts";
+export type { Scope } from "./namespace.ts";
 export { projectKey } from "./project-key.ts";
+export type { NoteMatch, NoteQueryStatus, NoteRow, NoteSearchRow, NotesQuery, UnavailableNote } from "./query.ts";
 export type { ReadNote } from "./read-note.ts";
 export { slugify } from "./slug.ts";
 export { createNotesStore } from "./store.ts";
-export type { NotesStore } from "./store.ts";
+export type { NotesStore, RenamedNote } from "./store.ts";
+export type { NoteChange, UpdatedNote, UpdateOptions } from "./update-note.ts";
 export type { WriteOptions, WriteOutcome, WrittenNote } from "./write-note.ts";

@@ -1,11 +1,11 @@
-import type { Stats } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { utf8Bytes } from "@notesoup/text";
 import { NoteError } from "./error.ts";
 import { BLOCK_MAX_BYTES, joinNote, type NoteText, splitNote } from "./frontmatter.ts";
 import { changedBlocks, type MappingChanges, saysInstead } from "./change-mapping.ts";
 import type { Mapping } from "./mapping.ts";
-import { KNOWN_KEYS, type KnownKey } from "./metadata.ts";
+import { KNOWN_KEYS, type KnownKey, metaOf, type NoteMeta } from "./metadata.ts";
 import { isSystemError, shownAddress } from "./system-error.ts";
 
 /** Bytes of a note's file, frontmatter and body together, at the most: 1 MiB. */
@@ -18,48 +18,85 @@ export interface NoteFile {
 }
 
 /**
- * Reads and takes apart the file of a note.
+ * Reads and takes apart the file of a note, in one go: a note is small, and to wait for each of the
+ * four calls would take longer than they do.
  *
  * @returns `undefined` where there is no such file
  * @throws NoteError `too_large`, `not_utf8`, `io` (not a regular file); a failure of the file
  * system as it comes
  */
-export async function readNoteFile(path: string, address: string): Promise<NoteFile | undefined> {
+export function readNoteFile(path: string, address: string): NoteFile | undefined {
+  let descriptor: number;
   try {
-    const stats = await stat(path);
-    if (!stats.isFile())
-      throw new NoteError(
-        "io",
-        `${shownAddress(address)} is not a regular file and cannot hold a note; choose another address`,
-        { address },
-      );
-    if (stats.size > NOTE_MAX_BYTES) throw tooLarge(address, stats.size);
-    return { text: splitNote(decode(await readFile(path), address)), stats };
+    // Without waiting for the other end, if it is a pipe.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (isSystemError(error, "ENOENT")) return undefined;
     throw error;
   }
-}
-
-/** `ignoreBOM` keeps a byte order mark in the text, so that it can be written back. */
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function decode(bytes: Uint8Array, address: string): string {
   try {
-    return utf8.decode(bytes);
-  } catch (error) {
-    const message = `${shownAddress(address)} is not valid UTF-8 and was left as it is; convert the file, or choose another address`;
-    throw new NoteError("not_utf8", message, { address, cause: error });
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw notRegular(address);
+    if (stats.size > NOTE_MAX_BYTES) throw tooLarge(address, stats.size);
+    return { text: splitNote(decode(readAll(descriptor), address)), stats };
+  } finally {
+    closeSync(descriptor);
   }
 }
 
+/** One byte more than a note may have, so that it shows when a file has grown since it was looked at. */
+const buffer = Buffer.allocUnsafeSlow(NOTE_MAX_BYTES + 1);
+
+/** All bytes of a file, in a buffer that the next reading uses again. */
+function readAll(descriptor: number): Buffer {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+    read = readSync(descriptor, buffer, length, buffer.length - length, null);
+  }
+  return buffer.subarray(0, length);
+}
+
+function notRegular(address: string): NoteError {
+  const message = `${shownAddress(address)} is not a regular file and cannot hold a note; choose another address`;
+  return new NoteError("io", message, { address });
+}
+
+/** Refuses content that no note can hold, before anything is looked at. */
+export function requireContentFits(content: string, address: string): void {
+  const bytes = utf8Bytes(content);
+  if (bytes > NOTE_MAX_BYTES) throw tooLarge(address, bytes);
+}
+
+/** The metadata of a note as it lies on disk. */
+export function metaOfFile({ text, stats }: NoteFile): NoteMeta {
+  return metaOf(text.frontmatter?.mapping, stats);
+}
+
+/** The text of the bytes, a byte order mark included, so that it can be written back. */
+function decode(bytes: Buffer, address: string): string {
+  if (bytes.length > NOTE_MAX_BYTES) throw tooLarge(address, bytes.length);
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  const message = `${shownAddress(address)} is not valid UTF-8 and was left as it is; convert the file, or choose another address`;
+  throw new NoteError("not_utf8", message, { address });
+}
+
 function tooLarge(address: string, bytes: number): NoteError {
-  const message = `${shownAddress(address)} has ${bytes} bytes with its frontmatter, and a note holds at most ${NOTE_MAX_BYTES}; split it into several notes`;
+  const message = `${shownAddress(address)} has ${bytes} bytes, and a note with its frontmatter holds at most ${NOTE_MAX_BYTES}; split it into several notes`;
   return new NoteError("too_large", message, { address });
 }
 
 /** What a change of metadata sets, by key; `undefined` removes the line. A key that is not named keeps its line. */
 export type MetaChanges = Partial<Readonly<Record<KnownKey, string | number | undefined>>>;
+
+/**
+ * What a note has no lines for, and what is lost once its file is replaced: where it comes from and
+ * its age. A line that is there stays as it is, also where it cannot be read.
+ */
+export function untold(file: NoteFile): MetaChanges {
+  const { origin, createdAt, updatedAt } = metaOfFile(file);
+  const told = new Set(file.text.frontmatter?.mapping.entries.map(({ key }) => key));
+  return Object.fromEntries(Object.entries({ origin, createdAt, updatedAt }).filter(([key]) => !told.has(key)));
+}
 
 const NO_MAPPING: Mapping = { entries: [], insertAt: [0], indent: "", flow: false };
 

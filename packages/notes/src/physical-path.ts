@@ -1,27 +1,38 @@
-import { lstat, readdir, readlink } from "node:fs/promises";
-import { dirname, isAbsolute, join, parse, relative, sep } from "node:path";
+import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import { basename, dirname, isAbsolute, join, parse, relative, sep } from "node:path";
 import { NoteError } from "./error.ts";
 import { isSystemError, shownAddress } from "./system-error.ts";
 
 const MAX_LINKS = 40;
 
+/** Where a note lies. */
+export interface Location {
+  /** The physical notes home. */
+  readonly root: string;
+  /** The file itself, every link followed: what is read, and what is replaced. Nothing need exist there. */
+  readonly path: string;
+  /** The note's own place in its folder: the file, or a link to it. What a move takes away. */
+  readonly entry: string;
+}
+
 /**
- * The file that an address means, every link on the way followed: what is read, and what is
- * replaced, so that a linked note is written through to its target.
+ * Finds the file that an address means, every link on the way followed, so that a linked note is
+ * written through to its target.
  *
  * Cooperative rules, not a sandbox: a link that someone changes between this look and the write
  * is not noticed.
  *
  * @param home the notes home, absolute
- * @param components directory of the namespace and path of the note
- * @returns the physical path; nothing need exist there
+ * @param components folder of the namespace and path of the note
  * @throws NoteError `outside_home` where a link leads out of the home
  */
-export async function physicalPath(home: string, components: readonly string[], address: string): Promise<string> {
-  const root = await walk(parse(home).root, home);
+export function locate(home: string, components: readonly string[], address: string): Location {
+  const root = physicalPath(home);
   let path = root;
+  let entry = root;
   for (const component of components) {
-    path = await walk(path, await nameOnDisk(path, component));
+    entry = join(path, nameOnDisk(path, component));
+    path = walk(path, basename(entry));
     if (!isInside(root, path)) {
       throw new NoteError(
         "outside_home",
@@ -30,17 +41,22 @@ export async function physicalPath(home: string, components: readonly string[], 
       );
     }
   }
-  return path;
+  return { root, path, entry };
+}
+
+/** A path with every link followed, as far as files exist. */
+export function physicalPath(path: string): string {
+  return walk(parse(path).root, path);
 }
 
 /**
  * The name under which a component, composed as addresses are (NFC), lies in its folder: some
  * programs and file systems write names decomposed. The composed name wins where both exist.
  */
-async function nameOnDisk(folder: string, component: string): Promise<string> {
-  if (await exists(join(folder, component))) return component;
+function nameOnDisk(folder: string, component: string): string {
+  if (exists(join(folder, component))) return component;
   try {
-    const names = await readdir(folder);
+    const names = readdirSync(folder);
     return names.filter((name) => name.normalize("NFC") === component).toSorted()[0] ?? component;
   } catch (error) {
     if (isSystemError(error, "ENOENT", "ENOTDIR")) return component;
@@ -48,12 +64,16 @@ async function nameOnDisk(folder: string, component: string): Promise<string> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+function exists(path: string): boolean {
+  return entryAt(path) !== undefined;
+}
+
+/** What is at a path, a link not followed; `undefined` for nothing, also where a file stands in the way. */
+function entryAt(path: string): Stats | undefined {
   try {
-    await lstat(path);
-    return true;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (isSystemError(error, "ENOENT", "ENOTDIR")) return false;
+    if (isSystemError(error, "ENOTDIR")) return undefined;
     throw error;
   }
 }
@@ -63,7 +83,7 @@ async function exists(path: string): Promise<boolean> {
  * is taken by its name, so that the target of a dangling link is where a write would create it;
  * but there is no way up again from there.
  */
-async function walk(from: string, path: string): Promise<string> {
+function walk(from: string, path: string): string {
   let at = isAbsolute(path) ? parse(path).root : from;
   const ahead = partsOf(path);
   let links = 0;
@@ -75,12 +95,13 @@ async function walk(from: string, path: string): Promise<string> {
       continue;
     }
     const next = join(at, part);
-    const target = isMissing ? undefined : await linkTarget(next);
-    if (target === undefined) {
-      isMissing ||= !(await exists(next));
+    const entry: Stats | undefined = isMissing ? undefined : entryAt(next);
+    if (entry?.isSymbolicLink() !== true) {
+      isMissing ||= entry === undefined;
       at = next;
       continue;
     }
+    const target = readlinkSync(next);
     if (++links > MAX_LINKS) throw Object.assign(new Error("too many links"), { code: "ELOOP" });
     if (isAbsolute(target)) at = parse(target).root;
     ahead.unshift(...partsOf(target));
@@ -95,17 +116,8 @@ function partsOf(path: string): string[] {
     .filter((part) => part !== "" && part !== ".");
 }
 
-async function linkTarget(path: string): Promise<string | undefined> {
-  try {
-    return await readlink(path);
-  } catch (error) {
-    // EINVAL: there is something here, and it is no link. Windows says UNKNOWN.
-    if (isSystemError(error, "ENOENT", "ENOTDIR", "EINVAL", "UNKNOWN")) return undefined;
-    throw error;
-  }
-}
-
-function isInside(root: string, path: string): boolean {
+/** Whether a physical path is the root or below it. */
+export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,7 +1,10 @@
-import type { NoteAddress, Scope } from "./address.ts";
+import { statSync } from "node:fs";
 import { NoteError } from "./error.ts";
-import { metaOf, tellsAge, type NoteMeta } from "./metadata.ts";
-import { changeNoteText, type NoteFile, readNoteFile } from "./note-file.ts";
+import { type LocatedNote, whileNoOtherProcess } from "./locked-notes.ts";
+import { type NoteMeta, tellsAge } from "./metadata.ts";
+import type { Scope } from "./namespace.ts";
+import { changeNoteText, metaOfFile, type NoteFile, readNoteFile } from "./note-file.ts";
+import { COUNTING_WAIT } from "./process-lock.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isSystemError } from "./system-error.ts";
 
@@ -15,47 +18,54 @@ export interface ReadNote {
   readonly resolvedScope: Scope;
 }
 
-/** Reads the note at a physical path and counts the access, where it is counted. To be run under the file's lock. */
-export async function readNote(path: string, { address, namespace }: NoteAddress): Promise<ReadNote | undefined> {
-  const file = await readNoteFile(path, address);
+/** Reads a note and counts the access, where it is counted. To be run under the file's lock. */
+export async function readNote(located: LocatedNote): Promise<ReadNote | undefined> {
+  const { note, path } = located;
+  const file = readNoteFile(path, note.address);
   if (file === undefined) return undefined;
-  const meta = metaOf(file.text.frontmatter?.mapping, file.stats);
-  // Another agent's or model's note counts too; one of a project or session addressed by its name does not.
-  const isCounted = !(namespace.readOnly && (namespace.scope === "project" || namespace.scope === "session"));
-  return {
-    address,
-    meta: isCounted ? await countAccess(path, file, meta, address) : meta,
-    body: file.text.body,
-    resolvedScope: namespace.scope,
-  };
+  // A person's own file is left alone, and so is a notebook that was addressed by its name.
+  const isCounted = note.namespace.access !== "named" && file.text.frontmatter !== undefined;
+  const now = isCounted ? await countAccess(located, file) : { file, meta: metaOfFile(file) };
+  return { address: note.address, meta: now.meta, body: now.file.text.body, resolvedScope: note.namespace.scope };
+}
+
+interface Reading {
+  readonly file: NoteFile;
+  readonly meta: NoteMeta;
 }
 
 /**
- * Counts an access in the note's file. A person's own file without frontmatter is left alone, and
- * where the count cannot be written, the reading has succeeded all the same.
- *
- * @returns the metadata as they are now
+ * Counts an access in the note's file, while no other process changes it. Where the count cannot
+ * be written, or another process holds the note, the reading has succeeded all the same.
  */
-async function countAccess(path: string, file: NoteFile, meta: NoteMeta, address: string): Promise<NoteMeta> {
-  const { text, stats } = file;
-  if (text.frontmatter === undefined) return meta;
-  const counted: NoteMeta = {
-    ...meta,
-    accessCount: Math.min(meta.accessCount + 1, Number.MAX_SAFE_INTEGER),
-    lastAccessed: new Date().toISOString(),
-  };
+async function countAccess(located: LocatedNote, read: NoteFile): Promise<Reading> {
   try {
-    const changed = changeNoteText(
-      text,
-      { lastAccessed: counted.lastAccessed, accessCount: counted.accessCount },
-      text.body,
-      address,
-    );
-    // Without a line of its own the note's age is the file's, which reading must not change.
-    await replaceFile(path, changed, { old: stats, flush: false, keepTime: !tellsAge(text.frontmatter.mapping) });
-    return counted;
+    return await whileNoOtherProcess([located], COUNTING_WAIT, async () => {
+      const file = isUnchanged(located.path, read) ? read : readNoteFile(located.path, located.note.address);
+      return file?.text.frontmatter === undefined
+        ? { file: file ?? read, meta: metaOfFile(file ?? read) }
+        : await counted(located, file);
+    });
   } catch (error) {
-    if (error instanceof NoteError || isSystemError(error)) return meta;
+    if (error instanceof NoteError || isSystemError(error)) return { file: read, meta: metaOfFile(read) };
     throw error;
   }
+}
+
+/** Whether the file is still the one that was read before the lock was had. */
+function isUnchanged(path: string, { stats }: NoteFile): boolean {
+  const { ino, size, mtimeMs } = statSync(path);
+  return ino === stats.ino && size === stats.size && mtimeMs === stats.mtimeMs;
+}
+
+async function counted({ path, note }: LocatedNote, file: NoteFile): Promise<Reading> {
+  const { text, stats } = file;
+  const meta = metaOfFile(file);
+  const lastAccessed = new Date().toISOString();
+  const accessCount = Math.min(meta.accessCount + 1, Number.MAX_SAFE_INTEGER);
+  const changed = changeNoteText(text, { lastAccessed, accessCount }, text.body, note.address);
+  // Without lines of its own the note's age is the file's, which reading must not change.
+  const keepTime = text.frontmatter === undefined || !tellsAge(text.frontmatter.mapping);
+  await replaceFile(path, changed, { old: stats, flush: false, keepTime });
+  return { file, meta: { ...meta, lastAccessed, accessCount } };
 }

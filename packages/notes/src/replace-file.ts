@@ -1,13 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { Stats } from "node:fs";
-import { type FileHandle, open, rename, rm, utimes } from "node:fs/promises";
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  open,
+  openSync,
+  rename,
+  rmSync,
+  type Stats,
+  utimesSync,
+  writeFile,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { flushFolder, makeFolders, removeFolders } from "./folders.ts";
+import { promisify } from "node:util";
+import { flush as flushFile, flushFolder, makeFolders, removeFolders } from "./folders.ts";
 import { isSystemError } from "./system-error.ts";
 
 /** How a file is replaced. */
 export interface ReplaceOptions {
-  /** The file that is replaced: its mode and owner are kept. Absent for a new file, which only its owner may read. */
+  /** The file that is replaced, or moved here: its mode and owner are kept. Absent for a new file, which only its owner may read. */
   readonly old?: Stats | undefined;
   /** Whether the bytes must be on the disk before the promise resolves. */
   readonly flush: boolean;
@@ -17,6 +29,9 @@ export interface ReplaceOptions {
 
 const NEW_FILE_MODE = 0o600;
 
+/** What a group that could not be kept must not hand on to another one. */
+const GROUP_BITS = 0o070;
+
 /** What the name of a temporary file begins with. It does not end in `.md`, so that it is never taken for a note. */
 const TEMPORARY_PREFIX = ".notesoup-";
 
@@ -25,6 +40,9 @@ const TEMPORARY_PREFIX = ".notesoup-";
  * old bytes or the new ones, and a crash at any point leaves either. Folders on the way are made.
  * After a failure nothing is left behind, neither file nor folder.
  *
+ * What changes the disk is waited for; to look at it takes microseconds, and would take longer
+ * behind the flushes of other notes in the queue that asynchronous calls share.
+ *
  * @throws whatever the file system does, uncoded
  */
 export async function replaceFile(
@@ -32,22 +50,23 @@ export async function replaceFile(
   text: string,
   { old, flush, keepTime = false }: ReplaceOptions,
 ): Promise<void> {
-  if (old !== undefined) await requireWritable(path);
+  if (old !== undefined) requireWritable(path);
   const folder = dirname(path);
-  const made = [...(await makeFolders(folder))];
   const temporary = join(folder, `${TEMPORARY_PREFIX}${randomUUID()}.tmp`);
+  const { descriptor, made } = await createIn(folder, temporary, old);
   try {
-    await writeTemporary(temporary, text, old, flush).catch(async (error: unknown) => {
-      if (!isSystemError(error, "ENOENT")) throw error;
-      // Another write that failed has taken away, with what it had made, the folder that both use.
-      made.push(...(await makeFolders(folder)));
-      await writeTemporary(temporary, text, old, flush);
-    });
-    if (keepTime && old !== undefined) await utimes(temporary, old.atime, old.mtime);
-    await rename(temporary, path);
+    try {
+      if (old !== undefined) keepOwnerAndMode(descriptor, old);
+      await promisify(writeFile)(descriptor, text, "utf8");
+      if (flush) await flushFile(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    if (keepTime && old !== undefined) utimesSync(temporary, old.atime, old.mtime);
+    await promisify(rename)(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    await removeFolders(made);
+    rmSync(temporary, { force: true });
+    removeFolders(made);
     throw error;
   }
   if (!flush) return;
@@ -56,39 +75,56 @@ export async function replaceFile(
 }
 
 /** Renaming needs no permission of the file itself; one that its owner has protected stays as it is. */
-async function requireWritable(path: string): Promise<void> {
-  const handle = await open(path, "r+");
-  await handle.close();
-}
-
-async function writeTemporary(temporary: string, text: string, old: Stats | undefined, flush: boolean): Promise<void> {
-  const mode = old === undefined ? NEW_FILE_MODE : old.mode & 0o7777;
-  const handle = await open(temporary, "wx", mode);
+function requireWritable(path: string): void {
   try {
-    // The mode of `open` passes the process's umask.
-    if (old !== undefined) await handle.chmod((await isOwnerKept(handle, old)) ? mode : mode & ~GROUP_BITS);
-    await handle.writeFile(text, "utf8");
-    if (flush) await handle.sync();
-  } finally {
-    await handle.close();
+    closeSync(openSync(path, "r+"));
+  } catch (error) {
+    // A note is moved to where nothing is.
+    if (!isSystemError(error, "ENOENT")) throw error;
   }
 }
 
-/** What a group that could not be kept must not hand on to another one. */
-const GROUP_BITS = 0o070;
+/** Creates the temporary file, and the folder for it where it is missing, or was taken away by another write that failed. */
+async function createIn(
+  folder: string,
+  temporary: string,
+  old: Stats | undefined,
+): Promise<{ readonly descriptor: number; readonly made: readonly string[] }> {
+  const mode = old === undefined ? NEW_FILE_MODE : old.mode & 0o7777;
+  const create = (): Promise<number> => promisify(open)(temporary, "wx", mode);
+  try {
+    return { descriptor: await create(), made: [] };
+  } catch (error) {
+    if (!isSystemError(error, "ENOENT")) throw error;
+  }
+  const made = makeFolders(folder);
+  try {
+    return { descriptor: await create(), made };
+  } catch (error) {
+    removeFolders(made);
+    throw error;
+  }
+}
+
+/** Gives the file its old owner, group and mode, as far as this user may. */
+function keepOwnerAndMode(descriptor: number, old: Stats): void {
+  const now = fstatSync(descriptor);
+  const isOwnersSame = now.uid === old.uid && now.gid === old.gid;
+  const mode = isOwnersSame || keepOwner(descriptor, now, old) ? old.mode & 0o7777 : old.mode & 0o7777 & ~GROUP_BITS;
+  // The mode of `open` passed the process's umask, and a change of owner takes some bits away.
+  if (!isOwnersSame || (now.mode & 0o7777) !== mode) fchmodSync(descriptor, mode);
+}
 
 /**
- * Gives the file its old owner and group. Only root can give a file away: for anybody else it
- * becomes theirs, as with any editor; a group of theirs they can keep.
+ * Only root can give a file away: for anybody else it becomes theirs, as with any editor; a group
+ * of theirs they can keep.
  *
  * @returns whether the group is the old one
  */
-async function isOwnerKept(handle: FileHandle, old: Stats): Promise<boolean> {
-  const now = await handle.stat();
-  if (now.uid === old.uid && now.gid === old.gid) return true;
+function keepOwner(descriptor: number, now: Stats, old: Stats): boolean {
   for (const uid of process.geteuid?.() === 0 ? [old.uid, now.uid] : [now.uid]) {
     try {
-      await handle.chown(uid, old.gid);
+      fchownSync(descriptor, uid, old.gid);
       return true;
     } catch (error) {
       // Not of this user's groups, root in name only, or a file system without owners.

@@ -1,14 +1,26 @@
-import { join } from "node:path";
 import { type NoteAddress, parseAddress } from "./address.ts";
+import type { NoteEdit } from "./edit.ts";
 import { NoteError } from "./error.ts";
-import { withFileLock } from "./file-lock.ts";
 import { type NotesIdentity, snapshotIdentity } from "./identity.ts";
-import { namespaceDirectory } from "./layout.ts";
-import { physicalPath } from "./physical-path.ts";
+import { listNotes } from "./list-notes.ts";
+import { whileNoOtherProcess, withNotes } from "./locked-notes.ts";
+import type { NoteMeta } from "./metadata.ts";
+import { MUTATION_WAIT } from "./process-lock.ts";
+import type { NoteRow, NoteSearchRow, NotesQuery } from "./query.ts";
 import { type ReadNote, readNote } from "./read-note.ts";
-import { inTurn } from "./turns.ts";
-import { ioError, isSystemError, shownAddress } from "./system-error.ts";
-import { checkWrite, type WriteOptions, type WrittenNote, writeNote } from "./write-note.ts";
+import { searchNotes } from "./search-notes.ts";
+import { shownAddress } from "./system-error.ts";
+import { type UpdatedNote, updateNote, type UpdateOptions, type UpdateRequest } from "./update-note.ts";
+import { checkContent, checkOrigin, type WriteOptions, type WrittenNote, writeNote } from "./write-note.ts";
+
+/** A note that was renamed. */
+export interface RenamedNote {
+  /** The canonical address of the destination. */
+  readonly address: string;
+  readonly meta: NoteMeta;
+  /** Whether a crumpled note was at the destination, and is gone. */
+  readonly replacedCrumpledTarget: boolean;
+}
 
 /** The notes of one identity. Every method rejects with `NoteError` on an expected failure. */
 export interface NotesStore {
@@ -34,6 +46,44 @@ export interface NotesStore {
    * `outside_home`, `io`
    */
   read(address: string): Promise<ReadNote | undefined>;
+
+  /**
+   * Edits a note's body, changes its origin, crumples it or brings it back, and moves it, in one go.
+   * Everything is checked before anything is saved. An edit is literal and must match once, unless
+   * `replaceAll` is set; each works on what the one before it left. `updatedAt` advances for a
+   * change of body or origin and for a move. What changes nothing succeeds and leaves the file
+   * untouched. A live note at the destination is never replaced; a crumpled one is.
+   *
+   * A move writes the destination and then removes the source: a crash between leaves both.
+   *
+   * @throws NoteError `not_found`, `nothing_to_do`, `empty_edit`, `no_match`, `ambiguous_match` (with
+   * `lineNumbers`; edits with `editIndex`), `already_exists`, `locked` (another process, for 5
+   * seconds), and those of `write`; nothing has changed then
+   */
+  update(address: string, edits?: readonly NoteEdit[], options?: UpdateOptions): Promise<UpdatedNote>;
+
+  /**
+   * Moves a note: `update` with `renameTo` alone.
+   *
+   * @throws NoteError as `update`
+   */
+  rename(fromAddress: string, toAddress: string): Promise<RenamedNote>;
+
+  /**
+   * Lists notes, the last updated first, then by address. No access is counted.
+   *
+   * @throws NoteError `invalid_glob`, `unknown_scope`
+   */
+  list(query?: NotesQuery): Promise<NoteRow[]>;
+
+  /**
+   * Finds the notes that hold one of some texts, by address, with the lines on which they do. Case
+   * does not count; each text is literal; empty ones are ignored, and with none left every selected
+   * note is given, without matches. No access is counted.
+   *
+   * @throws NoteError `invalid_glob`, `unknown_scope`
+   */
+  search(queries: readonly string[], query?: NotesQuery): Promise<NoteSearchRow[]>;
 }
 
 /**
@@ -46,37 +96,73 @@ export interface NotesStore {
 export function createNotesStore(identity: NotesIdentity): NotesStore {
   const self = snapshotIdentity(identity);
 
-  /** Runs `work` on the file of an address, in the order of asking and while nobody else in this process does. */
-  async function atFile<Result>(
-    doing: "read" | "write",
-    address: NoteAddress,
-    work: (path: string) => Promise<Result>,
-  ): Promise<Result> {
-    const components = [...namespaceDirectory(address.namespace), ...address.components];
-    try {
-      return await inTurn(join(self.home, ...components), async () => {
-        const path = await physicalPath(self.home, components, address.address);
-        return withFileLock(path, () => work(path));
-      });
-    } catch (error) {
-      throw isSystemError(error) ? ioError(doing, address.address, error) : error;
-    }
-  }
-
-  return {
+  const store: NotesStore = {
     async write(address, content, { origin } = {}) {
-      const target = parseAddress(address, self);
-      if (target.namespace.readOnly) {
-        const message = `${shownAddress(target.address)} can only be read: notes under @projects/, @sessions/ and another's @agents/ or @models/ are; write to a path of this session, @project/, @human/, @self/ or @model/`;
-        throw new NoteError("read_only", message, { address: target.address });
-      }
-      checkWrite(target, content, origin);
-      return atFile("write", target, (path) => writeNote(path, target, content, origin, self));
+      const note = parseAddress(address, self);
+      requireOwn(note);
+      checkContent(content, note.address);
+      checkOrigin(origin, note.address);
+      return withNotes(self.home, [note], "write", (located) =>
+        whileNoOtherProcess(located, MUTATION_WAIT, () => writeNote(located[0], content, origin, self)),
+      );
     },
 
     async read(address) {
-      const target = parseAddress(address, self);
-      return atFile("read", target, (path) => readNote(path, target));
+      return withNotes(self.home, [parseAddress(address, self)], "read", ([one]) => readNote(one));
     },
+
+    async update(address, edits = [], options = {}) {
+      const { renameTo } = options;
+      const request: UpdateRequest = {
+        edits: edits.map((edit) => ({ ...edit })),
+        origin: options.origin,
+        crumpled: options.crumpled,
+        replaceAll: options.replaceAll ?? false,
+      };
+      const source = parseAddress(address, self);
+      const target = renameTo === undefined ? undefined : parseAddress(renameTo, self);
+      checkUpdate(source, target, request);
+      // One file under two spellings of its address is one note.
+      const notes =
+        target === undefined || target.address === source.address ? ([source] as const) : ([source, target] as const);
+      return withNotes(self.home, notes, "write", (located) =>
+        whileNoOtherProcess(located, MUTATION_WAIT, () => updateNote(located[0], located[1], request, self)),
+      );
+    },
+
+    async rename(fromAddress, toAddress) {
+      const { address, meta, replacedCrumpledTarget } = await store.update(fromAddress, [], { renameTo: toAddress });
+      return { address, meta, replacedCrumpledTarget };
+    },
+
+    list: (query = {}) => listNotes(self, query),
+
+    search: (queries, query = {}) => searchNotes(self, queries, query),
   };
+  return store;
+}
+
+function checkUpdate(
+  source: NoteAddress,
+  target: NoteAddress | undefined,
+  { edits, origin, crumpled }: UpdateRequest,
+): void {
+  const { address, namespace } = source;
+  if (edits.length === 0 && origin === undefined && crumpled === undefined && target === undefined) {
+    const message = `nothing was asked to be done with ${shownAddress(address)}; give edits, origin, crumpled or a new address`;
+    throw new NoteError("nothing_to_do", message, { address });
+  }
+  checkOrigin(origin, address);
+  const isCrumplingAlone = edits.length === 0 && origin === undefined && target === undefined;
+  if (!(namespace.access === "foreign" && isCrumplingAlone)) requireOwn(source);
+  if (target !== undefined) requireOwn(target);
+}
+
+function requireOwn({ address, namespace }: NoteAddress): void {
+  if (namespace.access === "own") return;
+  const message =
+    namespace.access === "foreign"
+      ? `${shownAddress(address)} is of another agent or model: it can be read and crumpled only; write to @self/, @model/, @project/, @human/ or a path of this session`
+      : `${shownAddress(address)} can only be read, for it names a project or session; write to @project/, @human/, @self/, @model/ or a path of this session`;
+  throw new NoteError("read_only", message, { address });
 }

@@ -12,20 +12,27 @@ function sharedTurns(): Turns {
 }
 
 /**
- * Runs `work` when everything that was asked for before under the same key has ended. The turn is
- * taken in the moment of the call, before anything is awaited: so that of two writes that nobody
- * waited between, the later one has the last word, and a read sees the write before it.
+ * Runs `work` when everything that was asked for before under one of the same keys has ended. The
+ * turn is taken in the moment of the call, under all keys at once, before anything is awaited: so
+ * that of two writes that nobody waited between, the later one has the last word, a read sees the
+ * write before it, and two moves never wait for each other.
  */
-export async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+export async function inTurn<Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> {
   const turns = sharedTurns();
-  const before = turns.get(key);
+  const before = keys.map((key) => turns.get(key));
   const { promise: end, resolve } = Promise.withResolvers<void>();
-  turns.set(key, end);
+  for (const key of keys) turns.set(key, end);
   try {
-    await before;
+    for (const turn of before) await turn;
     return await work();
   } finally {
-    if (turns.get(key) === end) turns.delete(key);
+    for (const key of keys) if (turns.get(key) === end) turns.delete(key);
     resolve();
   }
+}
+
+/** The end of what has been asked for under a key, if anything is still to be done. The key is made only where anything is at all. */
+export function pendingTurn(keyOf: () => string): Promise<void> | undefined {
+  const turns = sharedTurns();
+  return turns.size === 0 ? undefined : turns.get(keyOf());
 }

@@ -1,10 +1,18 @@
 import { quote } from "@notesoup/text";
-import type { NoteAddress } from "./address.ts";
 import { NoteError } from "./error.ts";
 import type { NotesIdentity } from "./identity.ts";
 import { splitNote } from "./frontmatter.ts";
-import { isOrigin, type KnownKey, metaOf, type NoteMeta, type NoteOrigin } from "./metadata.ts";
-import { changeNoteText, type MetaChanges, type NoteFile, readNoteFile } from "./note-file.ts";
+import type { LocatedNote } from "./locked-notes.ts";
+import { isOrigin, metaOf, type NoteMeta, type NoteOrigin } from "./metadata.ts";
+import {
+  changeNoteText,
+  type MetaChanges,
+  metaOfFile,
+  type NoteFile,
+  readNoteFile,
+  requireContentFits,
+  untold,
+} from "./note-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { shownAddress } from "./system-error.ts";
 
@@ -25,12 +33,19 @@ export interface WrittenNote {
   readonly outcome: WriteOutcome;
 }
 
+/** Checks an origin that was given. */
+export function checkOrigin(origin: NoteOrigin | undefined, address: string): void {
+  if (origin === undefined || isOrigin(origin)) return;
+  const message = `origin is ${quote(String(origin))} for ${shownAddress(address)}; it must be self, user or external`;
+  throw new NoteError("invalid_text", message, { address });
+}
+
 /**
- * Checks what is to be written, before the disk is looked at.
+ * Checks content, before the disk is looked at.
  *
- * @throws NoteError `invalid_text`, for an origin that is none too
+ * @throws NoteError `invalid_text`, `too_large`
  */
-export function checkWrite({ address }: NoteAddress, content: string, origin: NoteOrigin | undefined): void {
+export function checkContent(content: string, address: string): void {
   if (typeof content !== "string" || !content.isWellFormed()) {
     const why =
       typeof content === "string"
@@ -38,28 +53,27 @@ export function checkWrite({ address }: NoteAddress, content: string, origin: No
         : `is a value of type ${typeof content}; give text`;
     throw new NoteError("invalid_text", `the content for ${shownAddress(address)} ${why}`, { address });
   }
-  if (origin !== undefined && !isOrigin(origin))
-    throw new NoteError(
-      "invalid_text",
-      `origin is ${quote(String(origin))} for ${shownAddress(address)}; it must be self, user or external`,
-      { address },
-    );
+  requireContentFits(content, address);
 }
 
-/** Writes the note at a physical path whole. To be run under the file's lock. */
+/** Writes a note whole. To be run under the file's locks. */
 export async function writeNote(
-  path: string,
-  { address, namespace }: NoteAddress,
+  { note: { address, namespace }, path }: LocatedNote,
   content: string,
   origin: NoteOrigin | undefined,
   { projectKey }: NotesIdentity,
 ): Promise<WrittenNote> {
   const now = new Date();
-  const old = await readNoteFile(path, address);
+  const old = readNoteFile(path, address);
   const changes =
     old === undefined
       ? creation(now, origin, namespace.scope === "session" ? projectKey : undefined)
-      : overwriting(old, now, origin);
+      : {
+          ...untold(old),
+          ...(origin === undefined ? {} : { origin }),
+          updatedAt: now.toISOString(),
+          crumpledAt: undefined,
+        };
   const text = changeNoteText(old?.text ?? splitNote(""), changes, content, address);
   await replaceFile(path, text, { old: old?.stats, flush: true });
   const meta = metaOf(splitNote(text).frontmatter?.mapping, { birthtime: now, mtime: now });
@@ -71,27 +85,7 @@ function creation(now: Date, origin: NoteOrigin | undefined, project: string | u
   return { origin: origin ?? "self", createdAt: time, updatedAt: time, ...(project === undefined ? {} : { project }) };
 }
 
-/**
- * What the old note has no lines for is written down now, before its file's times are lost. A line
- * that is there stays as it is, also where it cannot be read.
- */
-function overwriting(old: NoteFile, now: Date, origin: NoteOrigin | undefined): MetaChanges {
-  const meta = metaOfFile(old);
-  const has = (key: KnownKey): boolean =>
-    old.text.frontmatter?.mapping.entries.some((entry) => entry.key === key) ?? false;
-  return {
-    ...(origin !== undefined || !has("origin") ? { origin: origin ?? meta.origin } : {}),
-    ...(has("createdAt") ? {} : { createdAt: meta.createdAt }),
-    updatedAt: now.toISOString(),
-    crumpledAt: undefined,
-  };
-}
-
 function outcomeOf(old: NoteFile | undefined): WriteOutcome {
   if (old === undefined) return "created";
   return metaOfFile(old).crumpledAt === undefined ? "overwritten" : "uncrumpled";
-}
-
-function metaOfFile({ text, stats }: NoteFile): NoteMeta {
-  return metaOf(text.frontmatter?.mapping, stats);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddress } from "../src/address.ts";
 import { NoteError } from "../src/index.ts";
-import { namespaceDirectory } from "../src/layout.ts";
+import { namespaceFolder } from "../src/namespace.ts";
 import { identityIn } from "./identities.ts";
 
 const identity = identityIn("/home");
@@ -10,8 +10,8 @@ const parsed = (address: string) => {
   const { address: canonical, namespace, components } = parseAddress(address, identity);
   return {
     canonical,
-    directory: [...namespaceDirectory(namespace), ...components].join("/"),
-    readOnly: namespace.readOnly,
+    directory: [...namespaceFolder(namespace), ...components].join("/"),
+    readOnly: namespace.access !== "own",
   };
 };
 const codeOf = (address: string): string => {
@@ -162,7 +162,7 @@ describe("an address", () => {
         (address) => {
           if (codeOf(address) !== "parsed") return;
           const { components, namespace } = parseAddress(address, identity);
-          const all = [...namespaceDirectory(namespace), ...components];
+          const all = [...namespaceFolder(namespace), ...components];
           for (const component of all) expect(component).not.toMatch(/^\.{0,2}$|[/\\\0]/u);
           expect(components.at(-1)).toMatch(/.\.md$/u);
         },

@@ -4,17 +4,16 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  promises,
   readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createNotesStore } from "../src/index.ts";
+import { breakStep } from "./broken-step.ts";
 import { identityIn } from "./identities.ts";
 import { temporaryFolder } from "@notesoup/testing";
 
@@ -93,14 +92,14 @@ describe("a home that cannot be written", () => {
     await expect(refused).rejects.toThrow(refusesIo("ENOENT", "choose another notes home"));
   });
 
-  it.each(["open", "writeFile", "sync", "rename"] as const)(
+  it.each(["open", "write", "sync", "rename"] as const)(
     "for want of space at the step %s keeps the old note and leaves nothing behind",
     async (step) => {
       const home = await temporaryFolder();
       const store = createNotesStore(identityIn(home));
       await store.write("@project/a", "old");
       const before = tree(home);
-      const restore = await failAt(step);
+      const restore = breakStep(step, noSpace);
       try {
         await expect(store.write("@project/a", "new")).rejects.toThrow(
           refusesIo("ENOSPC", "no space is left on the device; free some"),
@@ -197,24 +196,9 @@ async function notesOf({
   return { home, file };
 }
 
-/** Makes one step of every replacement of a file fail as on a full disk, until it is undone. */
-async function failAt(step: "open" | "writeFile" | "sync" | "rename"): Promise<() => void> {
-  const full = (): Promise<never> =>
-    Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC", syscall: step }));
-  const { open, rename } = promises;
-  const probe = await open(fileURLToPath(import.meta.url), "r");
-  const handles = Object.getPrototypeOf(probe) as { sync: unknown; writeFile: unknown };
-  await probe.close();
-  const { sync, writeFile } = handles;
-  if (step === "open") promises.open = (path, flags, mode) => (flags === "wx" ? full() : open(path, flags, mode));
-  else if (step === "rename") promises.rename = full;
-  else handles[step] = full;
-  syncBuiltinESMExports();
-  return () => {
-    Object.assign(promises, { open, rename });
-    Object.assign(handles, { sync, writeFile });
-    syncBuiltinESMExports();
-  };
+/** A full disk, as the system says it. */
+function noSpace(): never {
+  throw Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "write" });
 }
 
 /** The files without the lines that counting an access changes. */

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withFileLock } from "../src/file-lock.ts";
+import { withFileLocks } from "../src/file-lock.ts";
 import { createNotesStore } from "../src/index.ts";
 import { replaceFile } from "../src/replace-file.ts";
 import { identityIn } from "./identities.ts";
@@ -18,7 +18,7 @@ describe("work on one file", () => {
   it("is done one after another, also while the file gets a new inode each time", async () => {
     const path = join(await temporaryFolder(), "a");
     writeFileSync(path, "0");
-    await Promise.all(Array.from({ length: 50 }, () => withFileLock(path, () => countUp(path))));
+    await Promise.all(Array.from({ length: 50 }, () => withFileLocks([path], () => countUp(path))));
     expect(readFileSync(path, "utf8")).toBe("50");
   });
 
@@ -33,14 +33,14 @@ describe("work on one file", () => {
       await new Promise<void>((resolve) => setImmediate(resolve));
       steps.push(`${name} ends`);
     };
-    await Promise.all([withFileLock(path, work("a")), withFileLock(other, work("b"))]);
+    await Promise.all([withFileLocks([path], work("a")), withFileLocks([other], work("b"))]);
     expect(steps.map((step) => step.slice(2))).toEqual(["begins", "ends", "begins", "ends"]);
   });
 
   it("goes on after work that failed, and leaves no lock behind", async () => {
     const path = join(await temporaryFolder(), "a");
-    const failed = withFileLock(path, () => Promise.reject(new Error("no")));
-    const next = withFileLock(path, () => Promise.resolve("yes"));
+    const failed = withFileLocks([path], () => Promise.reject(new Error("no")));
+    const next = withFileLocks([path], () => Promise.resolve("yes"));
     await expect(failed).rejects.toThrow("no");
     expect(await next).toBe("yes");
     expect((globalThis as { [key: symbol]: Map<string, unknown> })[Symbol.for("notesoup.locks")]?.size).toBe(0);

@@ -1,0 +1,232 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync, readlinkSync, renameSync, rmSync, symlink, unlink, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { NoteError } from "./error.ts";
+import { makeFolders, removeFolders } from "./folders.ts";
+import { shortHash } from "./slug.ts";
+import { isSystemError, shownAddress } from "./system-error.ts";
+
+/** How time passes for a lock: its own in tests, so that none waits. */
+export interface LockClock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** How a lock is waited for. */
+export interface LockWait {
+  /** Milliseconds to wait for another process that holds it, at the most. */
+  readonly milliseconds: number;
+  readonly clock: LockClock;
+}
+
+const systemClock: LockClock = { now: () => performance.now(), sleep: (milliseconds) => sleep(milliseconds) };
+
+/** A mutation waits 5 seconds; then it refuses. */
+export const MUTATION_WAIT: LockWait = { milliseconds: 5000, clock: systemClock };
+
+/** Counting an access waits so long; then the count is given up, not the reading. */
+export const COUNTING_WAIT: LockWait = { milliseconds: 50, clock: systemClock };
+
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 50;
+
+/** Who holds a lock. */
+interface Owner {
+  /** Of this one holding, so that a later one of the same process is another. */
+  readonly id: string;
+  /** Stands for the machine's name. */
+  readonly host: string;
+  readonly pid: number;
+  /** When the process began, as the system tells it: process ids are used again. `0` where it does not tell. */
+  readonly started: string;
+}
+
+/** An owner as a lock says it: short, so that a file system keeps it in the link itself. The link's own time tells since when. */
+function textOf({ id, host, pid, started }: Owner): string {
+  return [id, host, pid, started].join(".");
+}
+
+/** @returns `undefined` for what no owner says of itself */
+function ownerIn(text: string): Owner | undefined {
+  const fields = /^(?<id>[0-9a-f]{16})\.(?<host>[0-9a-f]{8})\.(?<pid>[1-9]\d*)\.(?<started>\w+)$/u.exec(text)?.groups;
+  if (fields === undefined) return undefined;
+  const { id = "", host = "", pid, started = "" } = fields;
+  return { id, host, pid: Number(pid), started };
+}
+
+/** The folder of the locks inside the notes home. */
+const LOCKS_FOLDER = ".locks";
+
+/**
+ * The lock of a note's file between processes.
+ *
+ * @param root physical path of the notes home
+ * @param path physical path of the note
+ */
+export function lockPath(root: string, path: string): string {
+  return join(root, LOCKS_FOLDER, createHash("sha256").update(relative(root, path), "utf8").digest("hex").slice(0, 32));
+}
+
+/**
+ * Runs `work` while no other process that asks does. One whose owner has died is taken over, by
+ * one; one that is held on another host is never, for nobody here can tell whether its owner lives.
+ *
+ * @throws NoteError `locked` where the lock does not come free in time
+ */
+export async function withProcessLock<Result>(
+  lock: string,
+  wait: LockWait,
+  address: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const made: string[] = [];
+  if (!(await acquire(lock, newOwner(), wait, made))) {
+    throw new NoteError(
+      "locked",
+      `${shownAddress(address)} is being changed by another process for too long; try again`,
+      { address },
+    );
+  }
+  let isDone = false;
+  try {
+    const result = await work();
+    isDone = true;
+    return result;
+  } finally {
+    // A person who has removed the lock by hand has done no harm now.
+    await promisify(unlink)(lock).catch(() => {});
+    // Where nothing was changed, nothing is left.
+    if (!isDone) removeFolders(made);
+  }
+}
+
+/**
+ * @param made takes the folders that had to be made
+ * @returns whether the lock was got in time
+ */
+async function acquire(
+  lock: string,
+  owner: Owner,
+  { milliseconds, clock }: LockWait,
+  made: string[],
+): Promise<boolean> {
+  const deadline = clock.now() + milliseconds;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    if (await createInFolder(lock, owner, made)) return true;
+    const holder = read(lock);
+    if (holder !== undefined && isDead(holder) && (await takeOver(lock, holder, owner))) return true;
+    if (clock.now() >= deadline) return false;
+    await clock.sleep(pause);
+  }
+}
+
+/**
+ * Takes a dead owner's lock. The right to do so is a lock of its own, named after the holding that
+ * ended; whoever has it looks once more, and puts it in the place of the dead one by renaming it.
+ * Who saw the dead owner too, but comes later, finds another owner when it looks once more.
+ */
+async function takeOver(lock: string, dead: Owner, owner: Owner): Promise<boolean> {
+  const claim = `${lock}.${dead.id}`;
+  if (!(await create(claim, owner))) {
+    const claimant = read(claim);
+    // It died in the middle of taking over: its claim is taken over in turn.
+    if (claimant === undefined || !isDead(claimant) || !(await takeOver(claim, claimant, owner))) return false;
+  }
+  if (read(lock)?.id === dead.id) {
+    renameSync(claim, lock);
+    return true;
+  }
+  rmSync(claim, { force: true });
+  return false;
+}
+
+/** Creates a lock, and its folder where there is none yet, or no longer: who fails takes away what it made. */
+async function createInFolder(lock: string, owner: Owner, made: string[]): Promise<boolean> {
+  for (;;) {
+    try {
+      return await create(lock, owner);
+    } catch (error) {
+      if (!isSystemError(error, "ENOENT")) throw error;
+      made.push(...makeFolders(dirname(lock)));
+    }
+  }
+}
+
+/**
+ * Creates a lock with its owner in it, in one step: the owner is the target of a symbolic link,
+ * which is there whole or not at all. Where links cannot be made it is a file.
+ *
+ * @returns whether it was created; `false` where it exists
+ */
+async function create(lock: string, owner: Owner): Promise<boolean> {
+  const text = textOf(owner);
+  try {
+    await promisify(symlink)(text, lock);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, "EEXIST")) return false;
+    if (!isSystemError(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS")) throw error;
+  }
+  return createFile(lock, text);
+}
+
+function createFile(lock: string, text: string): boolean {
+  try {
+    writeFileSync(lock, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isSystemError(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** @returns `undefined` where there is no lock any more, or it does not say (yet) whose it is */
+function read(lock: string): Owner | undefined {
+  try {
+    return ownerIn(readlinkSync(lock));
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    if (!isSystemError(error, "EINVAL", "UNKNOWN")) throw error;
+  }
+  try {
+    return ownerIn(readFileSync(lock, "utf8"));
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+const HOST = shortHash(hostname());
+let startOfThisProcess: string | undefined;
+
+function newOwner(): Owner {
+  startOfThisProcess ??= startOf(process.pid);
+  return { id: randomBytes(8).toString("hex"), host: HOST, pid: process.pid, started: startOfThisProcess };
+}
+
+function isDead({ host, pid, started }: Owner): boolean {
+  if (host !== HOST) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return isSystemError(error, "ESRCH");
+  }
+  return started !== "0" && started !== startOf(pid);
+}
+
+/**
+ * Fields 3 and 22 of Linux's `/proc/<pid>/stat`. The second field is a name that may hold blanks and
+ * brackets. A process that has ended and that nobody has asked about yet counts as dead.
+ */
+function startOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return /^[ZX]$/u.test(fields[0] ?? "") ? "ended" : (fields[19] ?? "0");
+  } catch {
+    return "0";
+  }
+}

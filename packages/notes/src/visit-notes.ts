@@ -1,0 +1,67 @@
+import type { Stats } from "node:fs";
+import { statSync } from "node:fs";
+import { NoteError } from "./error.ts";
+import { type Findings, findNotes, type FoundNote } from "./found-notes.ts";
+import type { NotesIdentity } from "./identity.ts";
+import { turnKey } from "./locked-notes.ts";
+import { metaOfFile, type NoteFile, readNoteFile } from "./note-file.ts";
+import { physicalPath } from "./physical-path.ts";
+import type { NotesQuery } from "./query.ts";
+import { reachedNamespaces } from "./reach.ts";
+import { Slices } from "./slices.ts";
+import { ioError, isSystemError } from "./system-error.ts";
+import { pendingTurn } from "./turns.ts";
+
+/** What is done with the notes of a query, one after another. */
+export interface Visitor {
+  readonly note: (found: FoundNote, file: NoteFile) => void;
+  /** A file that is too large to be read as a note. */
+  readonly tooLarge?: (found: FoundNote, stats: Stats) => void;
+}
+
+/**
+ * Visits the notes that a query selects, and reports what could not be read. A note that is being
+ * changed is read after that. Not a snapshot: a file that is made meanwhile may not be found.
+ *
+ * @throws NoteError `invalid_glob`, `unknown_scope`; `io`, where not even the home can be looked for
+ */
+export async function visitNotes(identity: NotesIdentity, query: NotesQuery, visitor: Visitor): Promise<void> {
+  try {
+    await visit(identity, query, visitor);
+  } catch (error) {
+    throw isSystemError(error) ? ioError("read", "the notes", error) : error;
+  }
+}
+
+async function visit(identity: NotesIdentity, query: NotesQuery, visitor: Visitor): Promise<void> {
+  const { glob, crumpled = false, onStatus } = query;
+  const root = physicalPath(identity.home);
+  const { namespaces, unavailable } = reachedNamespaces(root, glob, identity);
+  const findings: Findings = { notes: [], namespacesUnavailable: [...unavailable], notesUnavailable: [] };
+  const slices = new Slices();
+  for (const namespace of namespaces) await findNotes(root, namespace, slices, findings);
+  for (const found of findings.notes) {
+    if (slices.isOver) await slices.next();
+    const pending = pendingTurn(() => turnKey(identity.home, found));
+    if (pending !== undefined) await pending;
+    const file = read(found, findings, crumpled ? undefined : visitor.tooLarge);
+    if (file !== undefined && (metaOfFile(file).crumpledAt !== undefined) === crumpled) visitor.note(found, file);
+  }
+  onStatus?.({
+    namespacesUnavailable: findings.namespacesUnavailable.toSorted(),
+    notesUnavailable: findings.notesUnavailable.toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+  });
+}
+
+function read(found: FoundNote, findings: Findings, tooLarge: Visitor["tooLarge"]): NoteFile | undefined {
+  const { address, path } = found;
+  try {
+    return readNoteFile(path, address);
+  } catch (error) {
+    if (!(error instanceof NoteError) && !isSystemError(error)) throw error;
+    const code = error instanceof NoteError ? error.code : "io";
+    findings.notesUnavailable.push({ address, code });
+    if (code === "too_large") tooLarge?.(found, statSync(path));
+    return undefined;
+  }
+}
