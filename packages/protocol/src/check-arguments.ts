@@ -20,24 +20,42 @@ export function checkArguments<Parameters extends TObject>(
   args: unknown,
 ): CheckedArguments<Parameters> {
   if (Check(tool.parameters, args)) return { ok: true, args };
-  const reasons = new Set<string>();
+  const reasons = new Map<string, SchemaError>();
   for (const error of Errors(tool.parameters, args)) {
     const reason = reasonOf(error);
-    if (reason !== undefined) reasons.add(reason);
+    if (reason !== undefined) reasons.set(reason, error);
     if (reasons.size === REASONS_SHOWN) break;
   }
-  return { ok: false, message: `error: invalid_arguments: ${tool.name}: ${[...reasons].join("; ")}` };
+  return { ok: false, message: `error: invalid_arguments: ${tool.name}: ${joined([...reasons])}` };
 }
 
 type SchemaError = ReturnType<typeof Errors>[number];
+
+/** The reasons in one line. Those why no schema of a `oneOf` was met, which follow one another, are alternatives. */
+function joined(reasons: readonly (readonly [string, SchemaError])[]): string {
+  let line = "";
+  let before: string | undefined;
+  for (const [reason, error] of reasons) {
+    const choice = choiceOf(error);
+    const joint = choice !== undefined && choice === before ? " or " : "; ";
+    line += line === "" ? reason : `${joint}${reason}`;
+    before = choice;
+  }
+  return line;
+}
+
+function choiceOf({ schemaPath }: SchemaError): string | undefined {
+  return /^.*?\/oneOf(?=\/)/u.exec(schemaPath)?.[0];
+}
 
 function reasonOf({ keyword, instancePath, message, params }: SchemaError): string | undefined {
   const where = instancePath === "" ? "" : `${instancePath.slice(1).replaceAll("/", ".")} `;
   switch (keyword) {
     case "additionalProperties":
       return `no parameter is named ${params.additionalProperties.slice(0, REASONS_SHOWN).map(nameOf).join(", ")}`;
-    // Said once more, and better, by `additionalProperties`.
+    // Said once more, and better, by `additionalProperties` and by the schemas to choose from.
     case "boolean":
+    case "oneOf":
       return undefined;
     case "enum":
       return `${where}must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`;

@@ -1,8 +1,14 @@
 export { OUTPUT_BUDGET_BYTES } from "./budget.ts";
 export { checkArguments } from "./check-arguments.ts";
 export type { CheckedArguments } from "./check-arguments.ts";
+export { notesListTool } from "./notes-list.ts";
+export type { NotesListArguments, NotesListResult } from "./notes-list.ts";
 export { notesReadTool } from "./notes-read.ts";
 export type { NotesReadArguments, NotesReadResult } from "./notes-read.ts";
+export { notesSearchTool } from "./notes-search.ts";
+export type { NotesSearchArguments, NotesSearchResult } from "./notes-search.ts";
+export { notesUpdateTool } from "./notes-update.ts";
+export type { NotesUpdateArguments, NotesUpdateResult } from "./notes-update.ts";
 export { notesWriteTool } from "./notes-write.ts";
 export type { NotesWriteArguments, NotesWriteResult } from "./notes-write.ts";
 export { resultOf } from "./outcome.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { exactly, oneWordOf } from "./schema.ts";
 
 /** Who a note's content comes from. */
-const NOTE_ORIGINS = ["self", "user", "external"] as const;
+export const NOTE_ORIGINS = ["self", "user", "external"] as const;
 
 /** The `address` parameter of the notes tools. */
 export const addressParameter = Type.String({
@@ -12,7 +12,7 @@ export const addressParameter = Type.String({
 
 /** The `cwd` parameter of the notes tools. */
 export const cwdParameter = Type.Optional(
-  Type.String({ description: "Directory whose project @project means in this call; the session's own if absent." }),
+  Type.String({ description: "Directory whose project @project means; the session's own if absent." }),
 );
 
 /** The `origin` parameter of the notes tools. */

@@ -20,7 +20,7 @@ export const notesReadTool = defineTool({
     metadata: NoteMetadataSchema,
     text: Type.String(),
     total_chars: Type.Integer(),
-    next_offset_chars: oneOf(Type.Integer(), Type.Null()),
+    next_offset_chars: oneOf([Type.Integer(), Type.Null()]),
   }),
 });
 

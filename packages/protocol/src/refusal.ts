@@ -5,28 +5,42 @@ import { exactly } from "./schema.ts";
  * Every code with which an operation refuses, in alphabetical order. The codes are part of the
  * protocol: agents and scripts act on them.
  *
+ * - `already_exists`: a live note is where one should be moved
+ * - `ambiguous_match`: the old text of an edit is in the body more than once; the message names the lines
+ * - `empty_edit`: the old text of an edit is empty
  * - `invalid_address`: the address is not well-formed; `unknown_scope`: its leading `@…` names nothing
  * - `invalid_cwd`: the call's `cwd` is not an existing directory
+ * - `invalid_glob`: the glob is not of the dialect
  * - `invalid_identity`: the host's session, project, agent or model cannot name a directory
  * - `invalid_range`: a number of the call is out of its range
- * - `invalid_text`: the text holds a lone surrogate, which no file can hold
+ * - `invalid_text`: a text holds a lone surrogate, which no file can hold, or an argument is of another type
  * - `io`: the file system failed; the message has its code
+ * - `locked`: another process holds the note for too long
+ * - `no_match`: the old text of an edit is not in the body
  * - `not_found`: there is no such note
  * - `not_utf8`: the file is not valid UTF-8 and is left as it is
+ * - `nothing_to_do`: an update was given neither an edit nor an option
  * - `outside_home`: a link leads out of the notes home
  * - `output_too_large`: the result cannot be made to fit the output budget
  * - `read_only`: this address can be read only, or its frontmatter has no line that can be changed by itself
  * - `too_large`: the note is, or would become, larger than a note may be
  */
 export const REFUSAL_CODES = [
+  "already_exists",
+  "ambiguous_match",
+  "empty_edit",
   "invalid_address",
   "invalid_cwd",
+  "invalid_glob",
   "invalid_identity",
   "invalid_range",
   "invalid_text",
   "io",
+  "locked",
+  "no_match",
   "not_found",
   "not_utf8",
+  "nothing_to_do",
   "outside_home",
   "output_too_large",
   "read_only",

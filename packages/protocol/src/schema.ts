@@ -5,9 +5,10 @@ import { type Static, type TSchema, Type } from "typebox";
  * for its scripts.
  */
 export function oneOf<const Schemas extends readonly TSchema[]>(
-  ...schemas: Schemas
+  schemas: Schemas,
+  options: { description?: string } = {},
 ): Type.TUnsafe<Static<Schemas[number]>> {
-  return Type.Unsafe<Static<Schemas[number]>>({ oneOf: schemas });
+  return Type.Unsafe<Static<Schemas[number]>>({ oneOf: schemas, ...options });
 }
 
 /** One of several words. It says its `type` too: some model providers refuse an `enum` without one. */

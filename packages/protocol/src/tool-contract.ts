@@ -17,5 +17,5 @@ export interface ToolContract<Parameters extends TObject = TObject, Success exte
 export function defineTool<Parameters extends TObject, Success extends TObject>(
   contract: Omit<ToolContract<Parameters, Success>, "result">,
 ): ToolContract<Parameters, Success> {
-  return { ...contract, result: oneOf(contract.success, RefusalSchema) };
+  return { ...contract, result: oneOf([contract.success, RefusalSchema]) };
 }

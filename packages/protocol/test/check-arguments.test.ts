@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkArguments, notesReadTool, notesWriteTool, type ToolContract } from "../src/index.ts";
+import {
+  checkArguments,
+  notesReadTool,
+  notesSearchTool,
+  notesUpdateTool,
+  notesWriteTool,
+  type ToolContract,
+} from "../src/index.ts";
 
 const message = (tool: ToolContract, args: unknown): string => {
   const checked = checkArguments(tool, args);
@@ -29,8 +36,18 @@ describe("checkArguments", () => {
     );
   });
 
+  it("says where in a list, and that none of several forms was met", () => {
+    expect(message(notesUpdateTool, { address: "a", edits: [{ old_text: "x" }] })).toBe(
+      "error: invalid_arguments: notes_update: edits.0 must have required properties new_text",
+    );
+    expect(message(notesSearchTool, { query: 5 })).toBe(
+      "error: invalid_arguments: notes_search: query must be string or query must be array",
+    );
+  });
+
   it("leaves ranges to the operation", () => {
     expect(message(notesReadTool, { address: "a", limit_chars: 0 })).toBe("ok");
+    expect(message(notesSearchTool, { limit: 0 })).toBe("ok");
   });
 
   it("names a foreign parameter on one line, cut between characters", () => {
@@ -46,8 +63,13 @@ describe("checkArguments", () => {
         fc.anything({ withBigInt: true, withNullPrototype: true }),
         fc.string({ unit: "binary", maxLength: 500 }),
         (value, name) => {
-          for (const args of [value, { address: value, [name]: value }]) {
-            const line = message(notesReadTool, args);
+          for (const [tool, args] of [
+            [notesReadTool, value],
+            [notesReadTool, { address: value, [name]: value }],
+            [notesSearchTool, { query: value, limit: value }],
+            [notesSearchTool, { query: Array(50).fill(value) }],
+          ] as const) {
+            const line = message(tool, args);
             expect(line).not.toMatch(/[\n\r\u0085\u2028\u2029]/u);
             expect(line.isWellFormed()).toBe(true);
             expect(line.length).toBeLessThan(1000);

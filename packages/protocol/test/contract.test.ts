@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { Check } from "typebox/value";
-import { notesReadTool, notesWriteTool, REFUSAL_CODES, RefusalSchema, type ToolContract } from "../src/index.ts";
+import {
+  notesListTool,
+  notesReadTool,
+  notesSearchTool,
+  notesUpdateTool,
+  notesWriteTool,
+  REFUSAL_CODES,
+  RefusalSchema,
+  type ToolContract,
+} from "../src/index.ts";
 
-const tools: readonly ToolContract[] = [notesWriteTool, notesReadTool];
+const tools: readonly ToolContract[] = [notesWriteTool, notesReadTool, notesUpdateTool, notesListTool, notesSearchTool];
 
 // What the code mode of every host can type; `additionalProperties` only ever closes an object.
 const PORTABLE_KEYWORDS = new Set([
@@ -65,25 +74,55 @@ describe.each(tools)("the contract of $name", (tool) => {
   });
 });
 
-it("keeps the words and schemas of the notes tools small", () => {
-  const bytes = tools.reduce(
-    (sum, { name, description, parameters, result }) =>
-      sum + Buffer.byteLength(JSON.stringify({ name, description, parameters, result })),
-    0,
+const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+it("keeps what the model reads of the notes tools within 5 KiB", () => {
+  const read = tools.map(({ name, description, parameters }) => bytes({ name, description, parameters }));
+  expect(read.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(5 * 1024);
+});
+
+it("keeps them within 9 KiB with the schemas of their results, which scripts are typed by", () => {
+  const whole = tools.map(({ name, description, parameters, result }) =>
+    bytes({ name, description, parameters, result }),
   );
-  expect(bytes).toBeLessThanOrEqual(5 * 1024);
+  expect(whole.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(9 * 1024);
+});
+
+it.each([
+  [undefined, true],
+  ["a", true],
+  ["", true],
+  [["a", ""], true],
+  [[], true],
+  [5, false],
+  [[5], false],
+])("takes %j as a query: %s", (query, taken) => {
+  expect(Check(notesSearchTool.parameters, query === undefined ? {} : { query })).toBe(taken);
+});
+
+it("says that a crumpled note was replaced, or nothing of it", () => {
+  const receipt = { address: "a.md", applied: 0, change: "metadata", crumpled: false, updated_at: "" };
+  expect(Check(notesUpdateTool.result, { ...receipt, replaced_crumpled_target: true })).toBe(true);
+  expect(Check(notesUpdateTool.result, { ...receipt, replaced_crumpled_target: false })).toBe(false);
 });
 
 it("pins the refusal codes", () => {
   expect(REFUSAL_CODES).toEqual([
+    "already_exists",
+    "ambiguous_match",
+    "empty_edit",
     "invalid_address",
     "invalid_cwd",
+    "invalid_glob",
     "invalid_identity",
     "invalid_range",
     "invalid_text",
     "io",
+    "locked",
+    "no_match",
     "not_found",
     "not_utf8",
+    "nothing_to_do",
     "outside_home",
     "output_too_large",
     "read_only",

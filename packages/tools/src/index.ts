@@ -1,6 +1,10 @@
 export type { Answer, Decorate } from "./answer.ts";
 export { notesToolContext } from "./notes/context.ts";
 export type { NotesToolContext } from "./notes/context.ts";
+export { notesList } from "./notes/list.ts";
 export { notesRead } from "./notes/read.ts";
+export { notesSearch } from "./notes/search.ts";
+export { notesUpdate } from "./notes/update.ts";
+export type { UpdateAnswer } from "./notes/update.ts";
 export { notesWrite } from "./notes/write.ts";
 export { notebookSessionId } from "./notebook-session-id.ts";

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectKey, type NotesIdentity } from "@notesoup/notes";
 import {
@@ -13,35 +13,15 @@ import fc from "fast-check";
 import { Check } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
 import { notesRead, notesToolContext, notesWrite, type Answer, type NotesToolContext } from "../src/index.ts";
-import { temporaryFolder } from "@notesoup/testing";
+import { bytes, code, notesFixture, type NotesFixture, success } from "./notes-fixture.ts";
 
 let folder: string;
 let identity: NotesIdentity;
 let context: NotesToolContext;
+let given: NotesFixture["given"];
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  mkdirSync(join(folder, "base", "inner"), { recursive: true });
-  identity = {
-    home: join(folder, "notes"),
-    sessionId: "session-1",
-    projectKey: "app-0a1b2c3d",
-    agent: "pi",
-    model: "some-model",
-  };
-  context = notesToolContext(identity, join(folder, "base"));
+  ({ folder, identity, context, given } = await notesFixture());
 });
-
-const bytes = (text: string): number => Buffer.byteLength(text, "utf8");
-function given(path: readonly string[], content: string): void {
-  const file = join(identity.home, ...path);
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(file, content);
-}
-function success<Success>({ outcome }: Answer<Success>): Success {
-  if (!outcome.ok) throw new Error(outcome.error.message);
-  return outcome.data;
-}
-const code = <Success>({ outcome }: Answer<Success>): string => (outcome.ok ? "ok" : outcome.error.code);
 
 describe("notes_write", () => {
   it("answers with a receipt, structured and in one line", async () => {

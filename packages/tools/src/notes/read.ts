@@ -3,8 +3,8 @@ import type { NotesReadArguments, NotesReadResult } from "@notesoup/protocol";
 import { OUTPUT_BUDGET_BYTES } from "@notesoup/protocol";
 import { renderNotesRead } from "@notesoup/render";
 import { fitWindow, quote, type TextWindow } from "@notesoup/text";
-import { type Answer, succeed } from "../answer.ts";
-import { fitsBudget } from "../budget.ts";
+import type { Answer } from "../answer.ts";
+import { deliver } from "../delivery.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
 import { wireMetadata } from "./metadata.ts";
@@ -63,12 +63,12 @@ function fitted(
       total_chars: window.totalChars,
       next_offset_chars: window.nextOffsetChars,
     };
-    const text = decorate(renderNotesRead(data));
-    if (!fitsBudget(data, text)) return false;
+    const answer = deliver(data, renderNotesRead, decorate);
+    if (answer === undefined) return false;
     // What was measured is what is delivered: the largest window that fitted.
     if (window.text.length > fittingChars) {
       fittingChars = window.text.length;
-      fitting = succeed(data, text);
+      fitting = answer;
     }
     return true;
   };

@@ -14,7 +14,9 @@ export class Refused extends Error {
 }
 
 /** Runs an operation; an expected failure, the store's or the operation's, becomes the answer. */
-export async function answering<Success>(operation: () => Promise<Answer<Success>>): Promise<Answer<Success>> {
+export async function answering<Success extends Answer<unknown>>(
+  operation: () => Promise<Success>,
+): Promise<Success | Answer<never>> {
   try {
     return await operation();
   } catch (error) {

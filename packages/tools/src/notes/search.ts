@@ -1,0 +1,76 @@
+import { createNotesStore, type NoteMatch, type NoteSearchRow } from "@notesoup/notes";
+import type { NotesSearchArguments, NotesSearchResult } from "@notesoup/protocol";
+import { renderNotesSearch } from "@notesoup/render";
+import type { Answer } from "../answer.ts";
+import { deliver } from "../delivery.ts";
+import { requireBoolean, requireLimit } from "./arguments.ts";
+import type { NotesToolContext } from "./context.ts";
+import { identityForCall } from "./cwd.ts";
+import { largestSearch } from "./largest-search.ts";
+import { type ListingSize, listingTooLarge, mostNotes } from "./listing-size.ts";
+import type { Hit } from "./match-turns.ts";
+import { projectKeyField } from "./project-key-field.ts";
+import { answering, Refused } from "./refused.ts";
+import { queried, type Unavailable } from "./unavailable.ts";
+
+type FoundNote = NotesSearchResult["files"][number];
+
+/**
+ * `notes_search`: delivers as many of the notes in which a text was found, and as many of their
+ * matches, as both forms of the result can hold, and counts the others. With nothing to search for
+ * it delivers the selected notes without matches.
+ *
+ * Refuses with the codes of the store's `search`, `invalid_text` (a query that is no text),
+ * `invalid_cwd`, `invalid_range` (`limit`), and `output_too_large`.
+ */
+export function notesSearch(context: NotesToolContext, args: NotesSearchArguments): Promise<Answer<NotesSearchResult>> {
+  return answering(async () => {
+    const { query, glob, crumpled, limit, cwd } = args;
+    const queries = queriesOf(query);
+    requireLimit(limit);
+    requireBoolean("crumpled", crumpled);
+    const identity = await identityForCall(context, cwd);
+    const { rows, unavailable } = await queried((onStatus) =>
+      createNotesStore(identity).search(queries, { glob, crumpled, onStatus }),
+    );
+    return fitted(context, rows, limit, unavailable, identity.projectKey);
+  });
+}
+
+/** The texts to search for. Empty ones the store ignores. */
+function queriesOf(query: NotesSearchArguments["query"] = []): string[] {
+  const queries: unknown[] = Array.isArray(query) ? [...query] : [query];
+  if (queries.every((text) => typeof text === "string")) return queries;
+  throw new Refused("invalid_text", "query is neither text nor a list of texts; give one of them, or leave it out");
+}
+
+function fitted(
+  { decorate }: NotesToolContext,
+  rows: readonly NoteSearchRow[],
+  limit: number | undefined,
+  unavailable: Unavailable,
+  projectKey: string,
+): Answer<NotesSearchResult> {
+  const answerOf = ({ notes, named }: ListingSize, hits: readonly Hit[]): Answer<NotesSearchResult> | undefined => {
+    const hitsOf = Map.groupBy(hits, ({ note }) => note);
+    const files = rows.slice(0, notes).map((row, note) => foundNote(row, hitsOf.get(note) ?? [], projectKey));
+    return deliver({ files, more: rows.length - notes, ...unavailable.fields(named) }, renderNotesSearch, decorate);
+  };
+  const answer = largestSearch(rows.slice(0, mostNotes(rows.length, limit)), unavailable.nameable, answerOf);
+  if (answer === undefined) throw listingTooLarge();
+  return answer;
+}
+
+function foundNote({ address, matches }: NoteSearchRow, hits: readonly Hit[], projectKey: string): FoundNote {
+  const left = matches.length - hits.length;
+  return {
+    address,
+    ...projectKeyField(address, projectKey),
+    matches: hits.map(({ match }) => wireMatch(match)).toSorted((a, b) => a.line - b.line),
+    ...(left === 0 ? {} : { more_matches: left }),
+  };
+}
+
+function wireMatch({ line, offsetChars, text }: NoteMatch): FoundNote["matches"][number] {
+  return { line, offset_chars: offsetChars, text };
+}
