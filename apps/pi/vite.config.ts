@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   ssr: {
     noExternal: true,
-    external: ["typebox", "@earendil-works/pi-tui"],
+    external: ["typebox", "@earendil-works/pi-tui", "@earendil-works/pi-coding-agent"],
     resolve: { conditions: ["@notesoup/source", "module", "node"] },
   },
   build: {

@@ -31,7 +31,8 @@ it.each([
     expect(await printPi(sandbox, "Go.")).toMatchObject({ code: 0, stderr: "" });
 
     const offered = model.requests.map((request) => toolNames(request).filter((name) => name.startsWith("notes_")));
-    expect(offered).toEqual([["notes_write", "notes_read"], ["notes_write", "notes_read"], []]);
+    const tools = ["notes_write", "notes_read", "notes_update", "notes_list", "notes_search"];
+    expect(offered).toEqual([tools, tools, []]);
     expect(existsSync(join(sandbox.notesHome, "human", "a.md"))).toBe(true);
   },
 );

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createPiSandbox, type PiSandbox, printPi, readSessions, startPiRpc } from "@notesoup/host-pi";
@@ -12,6 +13,9 @@ const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 const write = (args: object): ToolCall => ({ name: "notes_write", args });
 const read = (args: object): ToolCall => ({ name: "notes_read", args });
+const update = (args: object): ToolCall => ({ name: "notes_update", args });
+const list = (args: object): ToolCall => ({ name: "notes_list", args });
+const search = (args: object): ToolCall => ({ name: "notes_search", args });
 const noteIn = (sandbox: PiSandbox, ...path: string[]): string =>
   readFileSync(join(sandbox.notesHome, ...path), "utf8");
 /** The texts of the tool results that a request brought since the model last spoke. */
@@ -192,9 +196,70 @@ describe("a direct call in print mode", () => {
   });
 });
 
-function isToolResult(message: unknown): message is { readonly toolName: string; readonly isError: boolean } {
+function isToolResult(message: unknown): message is {
+  readonly toolName: string;
+  readonly isError: boolean;
+  readonly details?: unknown;
+} {
   return typeof message === "object" && message !== null && "role" in message && message.role === "toolResult";
 }
+
+describe("update, list and search", () => {
+  it("give the model receipts, lists and hits, and the session the diff of an update", async () => {
+    await using model = await startScriptedModel({
+      steps: [
+        { toolCalls: [write({ address: "@project/a", content: "one\ntwo\nthree\n" })] },
+        { toolCalls: [update({ address: "@project/a", edits: [{ old_text: "two", new_text: "zwei" }] })] },
+        { toolCalls: [update({ address: "@project/a", crumpled: true, rename_to: "@project/b" })] },
+        { toolCalls: [list({})] },
+        { toolCalls: [list({ crumpled: true })] },
+        { toolCalls: [update({ address: "@project/b", crumpled: false })] },
+        { toolCalls: [search({ query: "ZWEI" })] },
+        "Done.",
+      ],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    expect((await printPi(sandbox, "Go.", { args: extension.args() })).stderr).toBe("");
+    expect(model.problems).toEqual([]);
+    const [, , edited, moved, listed, crumpled, back, found] = model.requests.map((request) => toolTexts(request)[0]);
+    expect(edited).toBe("updated @project/a.md · 1 edit");
+    expect(moved).toMatch(/^updated @project\/b\.md · .*crumpled.* · renamed from @project\/a\.md$/u);
+    expect(listed).not.toContain("@project");
+    expect(crumpled).toMatch(/^@project\/b\.md .*$/mu);
+    expect(back).toContain("@project/b.md");
+    expect(found).toMatch(/@project\/b\.md[^]*zwei/u);
+    const [session] = await readSessions(sandbox);
+    const details = session?.entries.flatMap(({ message }) =>
+      isToolResult(message) && message.toolName === "notes_update" ? [message.details] : [],
+    );
+    expect(details?.[0]).toEqual({ diff: expect.stringMatching(/^ 1 one\n-2 two\n\+2 zwei\n 3 three/u) });
+  });
+
+  it("work in a script as a script writes it", async () => {
+    const code = `
+      await tools.notes_write({ address: "@project/a", content: "one two" });
+      const updated = await tools.notes_update({ address: "@project/a", edits: [{ old_text: "two", new_text: "zwei" }] });
+      const r = await tools.notes_list({ glob: "@project/**" }); if ("error" in r) return r.error;
+      const found = await tools.notes_search({ query: ["zwei", "drei"] });
+      return { updated, files: r.files, more: r.more, found };`;
+    await using model = await startScriptedModel({ steps: [{ toolCalls: [scripted(code)] }, "Done."] });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url, settings: CODEMODE });
+    const rpc = await startPiRpc(sandbox, { args: extension.args() });
+    await rpc.prompt("Go.");
+    expect({ code: await rpc.close(), stderr: rpc.stderr }).toEqual({ code: 0, stderr: "" });
+    const project_key = projectKey(sandbox.cwd);
+    const time = expect.stringMatching(new RegExp(`^${TIME}$`, "u"));
+    expect(printed(model.requests[1])).toEqual({
+      updated: { address: "@project/a.md", project_key, applied: 1, change: "body", crumpled: false, updated_at: time },
+      files: [{ address: "@project/a.md", project_key, bytes: 8, origin: "self", updated_at: time }],
+      more: 0,
+      found: {
+        files: [{ address: "@project/a.md", project_key, matches: [{ line: 1, offset_chars: 4, text: "one zwei" }] }],
+        more: 0,
+      },
+    });
+  });
+});
 
 describe("a script in code mode", () => {
   it("gets the structured value of a success and of a refusal, which resolves", async () => {
@@ -259,6 +324,16 @@ const given =
     writeFileSync(join(sandbox.notesHome, notebook, name), content);
   };
 
+/** A lock that another machine, of which nobody here can tell whether it lives, has on a note. */
+const lockedElsewhere =
+  (path: string) =>
+  (sandbox: PiSandbox): void => {
+    const locks = join(sandbox.notesHome, ".locks");
+    mkdirSync(locks, { recursive: true });
+    const owner = "0000000000000001.ffffffff.1.1";
+    symlinkSync(owner, join(locks, createHash("sha256").update(path).digest("hex").slice(0, 32)));
+  };
+
 const REFUSED: readonly Refused[] = [
   {
     call: write({ address: "../a", content: "x" }),
@@ -283,7 +358,7 @@ const REFUSED: readonly Refused[] = [
   {
     call: write({ address: "@agents/other/a", content: "x" }),
     code: "read_only",
-    says: "write to a path of this session, @project/",
+    says: "it can be read and crumpled only; write to @self/",
   },
   {
     call: write({ address: "@human/a", content: "x", cwd: "nowhere" }),
@@ -297,9 +372,55 @@ const REFUSED: readonly Refused[] = [
     says: "limit_chars is 0; it must be a whole number of at least 1",
   },
   {
+    call: update({ address: "@human/none", crumpled: true }),
+    code: "not_found",
+    says: "there is no note at @human/none.md",
+  },
+  {
+    call: update({ address: "@human/taken", edits: [{ old_text: "missing", new_text: "x" }] }),
+    code: "no_match",
+    says: "edit 0 of @human/taken.md",
+  },
+  {
+    call: update({ address: "@human/taken", edits: [{ old_text: "a", new_text: "x" }] }),
+    code: "ambiguous_match",
+    says: "lines 1, 2",
+  },
+  {
+    call: update({ address: "@human/taken", edits: [{ old_text: "", new_text: "x" }] }),
+    code: "empty_edit",
+    says: "the text to replace in edit 0 of @human/taken.md is empty",
+  },
+  {
+    call: update({ address: "@human/taken" }),
+    code: "nothing_to_do",
+    says: "nothing was asked to be done with @human/taken.md",
+    prepare: given("human", "taken.md", "a\na\n"),
+  },
+  {
+    call: update({ address: "@human/other", rename_to: "@human/taken" }),
+    code: "already_exists",
+    says: "there is a note at @human/taken.md already",
+    prepare: given("human", "other.md", "x"),
+  },
+  {
+    call: update({ address: "@projects/other-11111111/keys", crumpled: true }),
+    code: "read_only",
+    says: "can only be read",
+  },
+  { call: list({ glob: "@default/**" }), code: "invalid_glob", says: "@default stands alone" },
+  { call: search({ query: "x", glob: "@head/**" }), code: "unknown_scope", says: "use @project/**" },
+  { call: list({ limit: 0 }), code: "invalid_range", says: "limit is 0" },
+  {
+    call: write({ address: "@human/held", content: "x" }),
+    code: "locked",
+    says: "@human/held.md is being changed by another process for too long; try again",
+    prepare: lockedElsewhere("human/held.md"),
+  },
+  {
     call: write({ address: "@human/big", content: "x".repeat(1_048_577) }),
     code: "too_large",
-    says: "a note holds at most 1048576; split it into several notes",
+    says: "holds at most 1048576; split it into several notes",
   },
   {
     call: { name: "notes_write", rawArgs: '{"address":"@human/a","content":"x\\ud800"}' },
