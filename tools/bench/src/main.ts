@@ -2,18 +2,22 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compare, type Measured } from "./compare.ts";
+import { compare, type Compared } from "./compare.ts";
+import { measure, type Measured } from "./limit.ts";
 import { notesComparisons } from "./notes-comparisons.ts";
+import { notesLimits } from "./notes-limits.ts";
 import { report } from "./report.ts";
 
 const RESULTS = fileURLToPath(new URL("../../../bench/results", import.meta.url));
 
 const folder = await mkdtemp(join(tmpdir(), "notesoup-bench-"));
 try {
+  const compared: Compared[] = [];
+  for (const comparison of notesComparisons(folder)) compared.push(await compare(comparison));
   const measured: Measured[] = [];
-  for (const comparison of notesComparisons(folder)) measured.push(await compare(comparison));
+  for (const limit of notesLimits(folder)) measured.push(await measure(limit));
   const date = new Date().toISOString().slice(0, 10);
-  const text = report(measured, date);
+  const text = report(compared, measured, date);
   await mkdir(RESULTS, { recursive: true });
   await writeFile(join(RESULTS, `${date}.md`), text);
   process.stdout.write(text);

@@ -11,7 +11,7 @@ export const page = {
   },
 
   /** One thing that somebody said or did; further lines of it are set below its first. */
-  step(who: "you" | "agent" | "calls" | "result", text: string): void {
+  step(who: keyof typeof COLOURS, text: string): void {
     const label = styleText(COLOURS[who], who.padEnd(LABEL_WIDTH));
     const [first = "", ...rest] = text.trimEnd().split("\n");
     line(`${label}${first}`);
@@ -23,7 +23,7 @@ export const page = {
   },
 };
 
-const COLOURS = { you: "cyan", agent: "green", calls: "yellow", result: "magenta" } as const;
+const COLOURS = { you: "cyan", agent: "green", calls: "yellow", result: "magenta", diff: "gray" } as const;
 
 function line(text: string): void {
   process.stdout.write(`${text}\n`);

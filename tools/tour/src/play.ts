@@ -6,7 +6,7 @@ import type { Chapter } from "./story.ts";
  * Plays one chapter in a Pi of its own and prints its steps.
  *
  * @param extension folder of the packed extension
- * @throws Error where Pi writes to standard error, or a tool call fails
+ * @throws Error where Pi writes to standard error
  */
 export async function play({ title, prompt }: Chapter, sandbox: PiSandbox, extension: string): Promise<void> {
   page.heading(title);
@@ -23,9 +23,12 @@ function show(event: RpcRecord): void {
       page.step("calls", `${String(event["toolName"])} ${JSON.stringify(event["args"], null, 2)}`);
       break;
     case "tool_execution_end": {
-      const text = textIn((event["result"] as { readonly content?: unknown }).content);
-      page.step("result", text);
-      if (event["isError"] === true) throw new Error(`The call of ${String(event["toolName"])} failed: ${text}`);
+      const { content, details } = event["result"] as {
+        readonly content?: unknown;
+        readonly details?: { diff?: string };
+      };
+      page.step("result", textIn(content));
+      if (details?.diff !== undefined) page.step("diff", details.diff);
       break;
     }
     case "message_end": {

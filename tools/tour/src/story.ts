@@ -15,23 +15,51 @@ const DECISION = `# Decisions
   Why: a person can read, edit and diff them without any tool of ours.
 `;
 
-/** The tour, a session a chapter. The model is scripted; what it learns in the second it has from the note alone. */
+const call = (name: string, args: object): Step<ChatRequest> => ({ toolCalls: [{ name, args }] });
+
+/** The tour, a session a chapter. The model is scripted; what it learns in a later session it has from the notes alone. */
 export const STORY: readonly Chapter[] = [
   {
     title: "Session 1: something is decided",
     prompt:
       "We keep notes as plain markdown files, so that people can edit them without tools. Please remember that for this project.",
     steps: [
-      { toolCalls: [{ name: "notes_write", args: { address: ADDRESS, content: DECISION, origin: "user" } }] },
+      call("notes_write", { address: ADDRESS, content: DECISION, origin: "user" }),
       "Noted for this project, with the reason. Another session will find it.",
     ],
   },
   {
     title: "Session 2: a new Pi, with an empty context window",
     prompt: "How do we store notes, and why?",
-    steps: [{ toolCalls: [{ name: "notes_read", args: { address: ADDRESS } }] }, answerFromNote],
+    steps: [call("notes_search", { query: "markdown" }), call("notes_read", { address: ADDRESS }), answerFromNote],
+  },
+  {
+    title: "Session 3: the note is corrected, and a spent one set aside",
+    prompt: "The store is for every host and for scripts. And forget the scratch note that you are about to make.",
+    steps: [
+      call("notes_update", {
+        address: ADDRESS,
+        edits: [{ old_text: "one store for all", new_text: "one store for every host and for scripts" }],
+      }),
+      correctEdit,
+      call("notes_write", { address: "@project/scratch.md", content: "Only for a moment.\n" }),
+      call("notes_update", { address: "@project/scratch.md", crumpled: true }),
+      call("notes_list", { glob: "@project/**" }),
+      call("notes_update", { address: "@project/scratch.md", crumpled: false }),
+      "Corrected. The first try named a text that the note does not hold; the refusal said so, and nothing had changed. The scratch note was set aside and brought back: crumpling loses nothing.",
+    ],
   },
 ];
+
+/** What an agent does about a refusal: it takes the text from the note, as the refusal says. */
+function correctEdit(request: ChatRequest): Step<ChatRequest> {
+  const refusal = lastToolText(request) ?? "";
+  if (!refusal.startsWith("error: no_match: ")) throw new Error(`Not refused as the story says:\n${refusal}`);
+  return call("notes_update", {
+    address: ADDRESS,
+    edits: [{ old_text: "one store for every host.", new_text: "one store for every host and for scripts." }],
+  });
+}
 
 /** Says what the note said, so that the answer is wrong if the note did not come through. */
 function answerFromNote(request: ChatRequest): string {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-it("plays two sessions, of which the second knows what the first wrote, and says where the files are", async () => {
+it("plays sessions of which the later ones know what the first wrote, and says where the files are", async () => {
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--conditions=@notesoup/source", main], {
     env: { ...process.env, NO_COLOR: "1" },
@@ -16,9 +16,15 @@ it("plays two sessions, of which the second knows what the first wrote, and says
     /^calls {3}notes_write \{$/mu,
     /^result {2}created @project\/decisions\.md · \d+ bytes$/mu,
     /^── Session 2/mu,
+    /^calls {3}notes_search \{$/mu,
     /^calls {3}notes_read \{$/mu,
     /^result {2}@project\/decisions\.md$/mu,
     /^agent {3}From @project\/decisions\.md: Notes are plain markdown files, one store for every host\. The reason given: a person can read/mu,
+    /^── Session 3/mu,
+    /^result {2}error: no_match: edit 0 of @project\/decisions\.md matches nothing: /mu,
+    /^result {2}updated @project\/decisions\.md · 1 edit$/mu,
+    /^ {8}\+\d+ - Notes are plain markdown files, one store for every host and for scripts\.$/mu,
+    /^calls {3}notes_list \{$/mu,
     /^── On disk/mu,
     /^\/.*\/notes\/project\/.*\/decisions\.md$/mu,
     /^pi install \/.*apps\/pi$/mu,
