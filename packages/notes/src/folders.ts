@@ -1,6 +1,6 @@
 import { closeSync, fsync, mkdirSync, openSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
+import { awaited } from "./awaited-call.ts";
 import { isSystemError } from "./system-error.ts";
 
 /**
@@ -53,7 +53,7 @@ export function removeFolders(made: readonly string[]): void {
 
 /** Waits until what was written through a descriptor is on the disk. */
 export function flush(descriptor: number): Promise<void> {
-  return promisify(fsync)(descriptor);
+  return awaited((done) => fsync(descriptor, (error) => done(error)));
 }
 
 /** The flush of a folder that has not begun yet, by folder: whoever comes before it begins is served by it. */

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, renameSync, rmSync, symlink, unlink, writeF
 import { hostname } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
+import { awaited } from "./awaited-call.ts";
 import { NoteError } from "./error.ts";
 import { makeFolders, removeFolders } from "./folders.ts";
 import { shortHash } from "./slug.ts";
@@ -97,7 +97,7 @@ export async function withProcessLock<Result>(
     return result;
   } finally {
     // A person who has removed the lock by hand has done no harm now.
-    await promisify(unlink)(lock).catch(() => {});
+    await awaited((done) => unlink(lock, (error) => done(error))).catch(() => {});
     // Where nothing was changed, nothing is left.
     if (!isDone) removeFolders(made);
   }
@@ -164,7 +164,7 @@ async function createInFolder(lock: string, owner: Owner, made: string[]): Promi
 async function create(lock: string, owner: Owner): Promise<boolean> {
   const text = textOf(owner);
   try {
-    await promisify(symlink)(text, lock);
+    await awaited((done) => symlink(text, lock, (error) => done(error)));
     return true;
   } catch (error) {
     if (isSystemError(error, "EEXIST")) return false;

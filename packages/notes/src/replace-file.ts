@@ -13,7 +13,7 @@ import {
   writeFile,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { awaited } from "./awaited-call.ts";
 import { flush as flushFile, flushFolder, makeFolders, removeFolders } from "./folders.ts";
 import { isSystemError } from "./system-error.ts";
 
@@ -43,13 +43,14 @@ const TEMPORARY_PREFIX = ".notesoup-";
  * What changes the disk is waited for; to look at it takes microseconds, and would take longer
  * behind the flushes of other notes in the queue that asynchronous calls share.
  *
+ * @returns the folders that were made
  * @throws whatever the file system does, uncoded
  */
 export async function replaceFile(
   path: string,
   text: string,
   { old, flush, keepTime = false }: ReplaceOptions,
-): Promise<void> {
+): Promise<readonly string[]> {
   if (old !== undefined) requireWritable(path);
   const folder = dirname(path);
   const temporary = join(folder, `${TEMPORARY_PREFIX}${randomUUID()}.tmp`);
@@ -57,21 +58,23 @@ export async function replaceFile(
   try {
     try {
       if (old !== undefined) keepOwnerAndMode(descriptor, old);
-      await promisify(writeFile)(descriptor, text, "utf8");
+      await awaited((done) => writeFile(descriptor, text, "utf8", (error) => done(error)));
       if (flush) await flushFile(descriptor);
     } finally {
       closeSync(descriptor);
     }
     if (keepTime && old !== undefined) utimesSync(temporary, old.atime, old.mtime);
-    await promisify(rename)(temporary, path);
+    await awaited((done) => rename(temporary, path, (error) => done(error)));
   } catch (error) {
     rmSync(temporary, { force: true });
     removeFolders(made);
     throw error;
   }
-  if (!flush) return;
-  await flushFolder(folder);
-  for (const madeFolder of made) await flushFolder(dirname(madeFolder));
+  if (flush) {
+    await flushFolder(folder);
+    for (const madeFolder of made) await flushFolder(dirname(madeFolder));
+  }
+  return made;
 }
 
 /** Renaming needs no permission of the file itself; one that its owner has protected stays as it is. */
@@ -91,7 +94,7 @@ async function createIn(
   old: Stats | undefined,
 ): Promise<{ readonly descriptor: number; readonly made: readonly string[] }> {
   const mode = old === undefined ? NEW_FILE_MODE : old.mode & 0o7777;
-  const create = (): Promise<number> => promisify(open)(temporary, "wx", mode);
+  const create = (): Promise<number> => awaited((done) => open(temporary, "wx", mode, done));
   try {
     return { descriptor: await create(), made: [] };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { NoteAddress } from "./address.ts";
 import { applyEdits, type NoteEdit } from "./edit.ts";
 import { NoteError } from "./error.ts";
 import { fileKey } from "./file-lock.ts";
-import { flushFolder } from "./folders.ts";
+import { flushFolder, removeFolders } from "./folders.ts";
 import { joinNote, type NoteText, splitNote } from "./frontmatter.ts";
 import type { NotesIdentity } from "./identity.ts";
 import type { LocatedNote } from "./locked-notes.ts";
@@ -100,8 +100,8 @@ export async function updateNote(
     };
   }
   const text = changeNoteText(old.text, { ...untold(old), ...asked }, edited.body, place.note.address);
-  await replaceFile(place.path, text, { old: old.stats, flush: true });
-  if (destination !== undefined) await removeSource(source, destination);
+  const made = await replaceFile(place.path, text, { old: old.stats, flush: true });
+  if (destination !== undefined) await removeSource(source, destination, made);
   return {
     ...result,
     meta: metaOf(splitNote(text).frontmatter?.mapping, old.stats),
@@ -186,12 +186,18 @@ function serialized(note: NoteText): string {
 }
 
 /** Takes the source of a move away. If it cannot be, the destination is put back as it was. */
-async function removeSource(source: LocatedNote, { path, replaced }: Destination): Promise<void> {
+async function removeSource(
+  source: LocatedNote,
+  { path, replaced }: Destination,
+  made: readonly string[],
+): Promise<void> {
   try {
     rmSync(source.entry);
   } catch (error) {
-    if (replaced === undefined) rmSync(path, { force: true });
-    else await replaceFile(path, serialized(replaced.text), { old: replaced.stats, flush: true, keepTime: true });
+    if (replaced === undefined) {
+      rmSync(path, { force: true });
+      removeFolders(made);
+    } else await replaceFile(path, serialized(replaced.text), { old: replaced.stats, flush: true, keepTime: true });
     throw error;
   }
   await flushFolder(dirname(source.entry));

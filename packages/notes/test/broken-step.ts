@@ -16,10 +16,10 @@ type WriteCall = (file: number, text: string, encoding: "utf8", done: Done) => v
 /**
  * Makes one step fail from now on, whatever note it is for.
  *
- * @param fail what happens in place of the step
+ * @param fail what happens before a file is removed, which its path tells, or in place of another step
  * @returns undoes it
  */
-export function breakStep(step: Step, fail: () => void): () => void {
+export function breakStep(step: Step, fail: (path: string) => void): () => void {
   const { open, writeFile, fsync, rename, rmSync } = fs;
   const broken = {
     // The temporary file's opening, not the look at the old note before it.
@@ -31,7 +31,10 @@ export function breakStep(step: Step, fail: () => void): () => void {
     sync: { fsync: ((_descriptor, done) => settle(fail, done)) as typeof fsync },
     rename: { rename: ((_from, _to, done) => settle(fail, done)) as typeof rename },
     remove: {
-      rmSync: ((path, options) => (String(path).endsWith(".md") ? fail() : rmSync(path, options))) as typeof rmSync,
+      rmSync: ((path, options) => {
+        fail(String(path));
+        rmSync(path, options);
+      }) as typeof rmSync,
     },
   };
   Object.assign(fs, broken[step]);
@@ -43,9 +46,12 @@ export function breakStep(step: Step, fail: () => void): () => void {
 }
 
 /** A call that answers later fails by its answer. */
-function settle(fail: () => void, done: (error: NodeJS.ErrnoException | null, descriptor: number) => void): void {
+function settle(
+  fail: (path: string) => void,
+  done: (error: NodeJS.ErrnoException | null, descriptor: number) => void,
+): void {
   try {
-    fail();
+    fail("");
     done(null, -1);
   } catch (error) {
     done(error as NodeJS.ErrnoException, -1);

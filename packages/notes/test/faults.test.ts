@@ -1,18 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createNotesStore } from "../src/index.ts";
+import { createNotesStore, type NotesStore } from "../src/index.ts";
 import { breakStep } from "./broken-step.ts";
 import { identityIn } from "./identities.ts";
 import { temporaryFolder } from "@notesoup/testing";
@@ -91,27 +82,6 @@ describe("a home that cannot be written", () => {
     const refused = createNotesStore(identityIn("/proc/notesoup")).write("@project/a", "x");
     await expect(refused).rejects.toThrow(refusesIo("ENOENT", "choose another notes home"));
   });
-
-  it.each(["open", "write", "sync", "rename"] as const)(
-    "for want of space at the step %s keeps the old note and leaves nothing behind",
-    async (step) => {
-      const home = await temporaryFolder();
-      const store = createNotesStore(identityIn(home));
-      await store.write("@project/a", "old");
-      const before = tree(home);
-      const restore = breakStep(step, noSpace);
-      try {
-        await expect(store.write("@project/a", "new")).rejects.toThrow(
-          refusesIo("ENOSPC", "no space is left on the device; free some"),
-        );
-        await expect(store.write("@human/deep/b", "new")).rejects.toMatchObject({ code: "io" });
-        expect(await store.read("@project/a")).toMatchObject({ body: "old" });
-      } finally {
-        restore();
-      }
-      expect(bodiesIn(tree(home))).toEqual(bodiesIn(before));
-    },
-  );
 
   it.runIf(canMount)("for want of space, keeps the old note and leaves no temporary file and no folder", async () => {
     const home = await temporaryFolder();
@@ -196,10 +166,68 @@ async function notesOf({
   return { home, file };
 }
 
-/** A full disk, as the system says it. */
-function noSpace(): never {
-  throw Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "write" });
+const KILLED_AT = fileURLToPath(new URL("killed-at.ts", import.meta.url));
+const CHANGE_ONCE = fileURLToPath(new URL("change-once.ts", import.meta.url));
+
+/** Every way to change a note, and the note that it is about. */
+const CHANGES: Readonly<Record<string, (store: NotesStore) => Promise<unknown>>> = {
+  "a new note": (store) => store.write("@human/deep/b", "new"),
+  "a write over one": (store) => store.write("@project/a", "new"),
+  "an update": (store) => store.update("@project/a", [{ oldText: "old", newText: "new" }]),
+  "a move": (store) => store.rename("@project/a", "@human/deep/b"),
+  "a move over a crumpled one": (store) => store.rename("@project/a", "@project/crumpled"),
+};
+
+async function withTwoNotes(): Promise<{ home: string; store: NotesStore }> {
+  const home = await temporaryFolder();
+  const store = createNotesStore(identityIn(home));
+  await store.write("@project/a", "old");
+  await store.write("@project/crumpled", "spent");
+  await store.update("@project/crumpled", [], { crumpled: true });
+  return { home, store };
 }
+
+describe.each(["open", "write", "sync", "rename"] as const)("a failure at the step %s", (step) => {
+  it.each(["ENOSPC", "EACCES", "EROFS", "EMFILE"])(
+    "with %s refuses every change with its code, and changes nothing",
+    async (code) => {
+      const { home, store } = await withTwoNotes();
+      const before = tree(home);
+      const restore = breakStep(step, () => {
+        throw Object.assign(new Error("broken"), { code, syscall: step });
+      });
+      try {
+        for (const change of Object.values(CHANGES)) {
+          await expect(change(store)).rejects.toMatchObject({
+            name: "NoteError",
+            code: "io",
+            message: expect.stringMatching(new RegExp(`^cannot write @\\S+: .*\\(${code}\\)$`, "u")),
+          });
+        }
+        expect(await store.read("@project/a")).toMatchObject({ body: "old" });
+      } finally {
+        restore();
+      }
+      expect(bodiesIn(tree(home))).toEqual(bodiesIn(before));
+    },
+  );
+});
+
+it("a move whose source cannot be taken away is undone: the destination is as it was", async () => {
+  const { home, store } = await withTwoNotes();
+  const before = tree(home);
+  const restore = breakStep("remove", (path) => {
+    if (path.endsWith("/a.md")) throw Object.assign(new Error("broken"), { code: "EPERM", syscall: "unlink" });
+  });
+  try {
+    for (const destination of ["@human/deep/b", "@project/crumpled"]) {
+      await expect(store.rename("@project/a", destination)).rejects.toMatchObject({ code: "io" });
+    }
+  } finally {
+    restore();
+  }
+  expect(tree(home)).toEqual(before);
+});
 
 /** The files without the lines that counting an access changes. */
 function bodiesIn(files: Record<string, string>): Record<string, string> {
@@ -208,29 +236,23 @@ function bodiesIn(files: Record<string, string>): Record<string, string> {
   );
 }
 
-describe.each(["open", "write", "sync", "rename"])("a process that is killed at the step %s of a write", (step) => {
-  it("leaves the old note whole, and nothing that counts as a note beside it", async () => {
-    const home = await temporaryFolder();
-    const store = createNotesStore(identityIn(home));
-    await store.write("@project/a", "old");
-    const child = spawnSync(
-      process.execPath,
-      [
-        "--conditions=@notesoup/source",
-        "--import",
-        fileURLToPath(new URL("killed-at.ts", import.meta.url)),
-        fileURLToPath(new URL("write-once.ts", import.meta.url)),
-        home,
-      ],
-      {
-        env: { ...process.env, KILLED_AT: step },
-        encoding: "utf8",
-        timeout: 20_000,
-      },
-    );
-    expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: "SIGKILL", stderr: "" });
-    expect((await store.read("@project/a"))?.body).toBe("old");
-    expect(readdirSync(join(home, "project", "app-0a1b2c3d")).filter((name) => name.endsWith(".md"))).toEqual(["a.md"]);
-    expect(existsSync(join(home, "human"))).toBe(false);
-  });
+describe.each(["open", "write", "sync", "rename", "remove"])("a process that is killed at the step %s", (step) => {
+  it.each(["write", "update", "rename"].filter((change) => step !== "remove" || change === "rename"))(
+    "of a change (%s) leaves the old note or the new one, nothing else that counts as a note, and no lock that holds others up",
+    async (change) => {
+      const { home, store } = await withTwoNotes();
+      const child = spawnSync(
+        process.execPath,
+        ["--conditions=@notesoup/source", "--import", KILLED_AT, CHANGE_ONCE, home, change],
+        { env: { ...process.env, KILLED_AT: step }, encoding: "utf8", timeout: 20_000 },
+      );
+      expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: "SIGKILL", stderr: "" });
+      const rows = await store.list();
+      // A move that dies before the source is taken away leaves both.
+      const bodies = step === "remove" ? ["old", "old"] : ["old"];
+      expect(rows.map(({ body }) => body)).toEqual(bodies);
+      expect((await store.list({ crumpled: true })).map(({ body }) => body)).toEqual(["spent"]);
+      expect((await store.update("@project/a", [{ oldText: "old", newText: "new" }])).applied).toBe(1);
+    },
+  );
 });
