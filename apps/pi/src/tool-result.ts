@@ -1,6 +1,7 @@
-import { type AgentToolResult, generateDiffString } from "@earendil-works/pi-coding-agent";
+import type { AgentToolResult } from "@earendil-works/pi-coding-agent";
 import { resultOf } from "@notesoup/protocol";
 import type { Answer, UpdateAnswer } from "@notesoup/tools";
+import { changeDiff } from "./change-diff.ts";
 
 /** The form of a structured result that Pi takes: what JSON can say. */
 type StructuredContent = NonNullable<AgentToolResult<undefined>["structuredContent"]>;
@@ -22,6 +23,6 @@ export function toolResult(answer: Answer<object> | UpdateAnswer): AgentToolResu
     // Results are made of what their schemas name, and hold nothing that JSON cannot say.
     structuredContent: resultOf(answer.outcome) as StructuredContent,
     isError: !answer.outcome.ok,
-    details: change && { diff: generateDiffString(change.before, change.after).diff },
+    details: change && { diff: changeDiff(change) },
   };
 }

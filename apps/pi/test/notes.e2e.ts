@@ -235,6 +235,29 @@ describe("update, list and search", () => {
     expect(details?.[0]).toEqual({ diff: expect.stringMatching(/^ 1 one\n-2 two\n\+2 zwei\n 3 three/u) });
   });
 
+  it("does not hold Pi up with the diff of a change of thousands of lines", async () => {
+    const content = Array.from({ length: 10_000 }, (_, index) => `line ${index}`).join("\n");
+    const change = { address: "@human/long", edits: [{ old_text: "line", new_text: "LINE" }], replace_all: true };
+    await using model = await startScriptedModel({
+      steps: [{ toolCalls: [write({ address: "@human/long", content })] }, { toolCalls: [update(change)] }, "Done."],
+    });
+    await using sandbox = await createPiSandbox({
+      modelUrl: model.url,
+      models: [{ id: "scripted-model", contextWindow: 10_000_000 }],
+    });
+    expect(await printPi(sandbox, "Go.", { args: extension.args() })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: "Done.\n",
+      stderr: "",
+    });
+    const [session] = await readSessions(sandbox);
+    const details = session?.entries.flatMap(({ message }) =>
+      isToolResult(message) && message.toolName === "notes_update" ? [message.details] : [],
+    );
+    expect(details).toEqual([{ diff: " 1 … 10000 lines became 10000" }]);
+  });
+
   it("work in a script as a script writes it", async () => {
     const code = `
       await tools.notes_write({ address: "@project/a", content: "one two" });

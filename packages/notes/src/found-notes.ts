@@ -53,35 +53,45 @@ export async function findNotes(
     findings.namespacesUnavailable.push(namespaceLabel(namespace));
     return;
   }
+  const visits = new Map<string, number>();
   const ahead: Folder[] = [{ path: top.path, components: [], reaches, chain: [top.path] }];
-  for (let folder = ahead.pop(); folder !== undefined; folder = ahead.pop()) {
-    if (slices.isOver) await slices.next();
-    ahead.push(...openFolder(root, namespace, folder, findings));
+  // The list grows behind what is taken from it: what lies higher comes first, and by its shortest address.
+  for (const folder of ahead) {
+    const visited = visits.get(folder.path) ?? 0;
+    visits.set(folder.path, visited + 1);
+    if (visited < MAX_VISITS) ahead.push(...(await openFolder(root, namespace, folder, slices, findings)));
+    else findings.notesUnavailable.push({ address: `${addressOf(namespace, folder.components)}/`, code: "io" });
   }
 }
 
+/**
+ * By how many addresses one folder is opened. Links can lead to a folder in more ways than anybody
+ * could count: what is beyond is named as not looked at.
+ */
+const MAX_VISITS = 16;
+
 /** Looks into a folder: takes down its notes, and gives the folders in it. */
-function openFolder(root: string, namespace: Namespace, folder: Folder, findings: Findings): Folder[] {
+async function openFolder(
+  root: string,
+  namespace: Namespace,
+  folder: Folder,
+  slices: Slices,
+  findings: Findings,
+): Promise<Folder[]> {
   const folders: Folder[] = [];
   for (const [name, entry] of entriesOf(folder, namespace, findings)) {
+    if (slices.isOver) await slices.next();
     const reaches = reachesBelow(folder.reaches, name);
     if (reaches.length === 0) continue;
     const components = [...folder.components, name];
-    const place = entry.isSymbolicLink()
-      ? inHome(root, join(folder.path, entry.name))
-      : { path: join(folder.path, entry.name) };
-    if (place === "missing") continue;
-    if (place === "outside" || place === "closed") {
-      const code = place === "outside" ? "outside_home" : "io";
-      findings.notesUnavailable.push({ address: addressOf(namespace, components), code });
-      continue;
-    }
-    const isFolder = entry.isSymbolicLink() ? lstatSync(place.path).isDirectory() : entry.isDirectory();
-    if (isFolder) {
-      if (!folder.chain.includes(place.path))
-        folders.push({ path: place.path, components, reaches, chain: [...folder.chain, place.path] });
+    const address = addressOf(namespace, components);
+    const place = placeOf(root, join(folder.path, entry.name), entry);
+    if (typeof place === "string") {
+      if (place !== "missing") findings.notesUnavailable.push({ address, code: place });
+    } else if (place.isFolder) {
+      const chain = [...folder.chain, place.path];
+      if (!folder.chain.includes(place.path)) folders.push({ path: place.path, components, reaches, chain });
     } else if (name.endsWith(".md") && reaches.some(({ alternative, state }) => isAccepted(alternative, state))) {
-      const address = addressOf(namespace, components);
       if (isAddressable(namespace, components))
         findings.notes.push({ address, namespace, components, path: place.path });
       else findings.notesUnavailable.push({ address, code: "invalid_address" });
@@ -90,17 +100,34 @@ function openFolder(root: string, namespace: Namespace, folder: Folder, findings
   return folders;
 }
 
+/** Where an entry leads and whether that is a folder; or why it leads nowhere, as a status says it. */
+function placeOf(
+  root: string,
+  path: string,
+  entry: Dirent,
+): { readonly path: string; readonly isFolder: boolean } | "missing" | "outside_home" | "io" | "not_utf8" {
+  // A name that is not UTF-8 is read with this mark in it, and then there is no such file.
+  if (entry.name.includes("\ufffd") && lstatSync(path, { throwIfNoEntry: false }) === undefined) return "not_utf8";
+  if (!entry.isSymbolicLink()) return { path, isFolder: entry.isDirectory() };
+  const place = inHome(root, path);
+  if (place === "missing") return "missing";
+  if (place === "outside") return "outside_home";
+  if (place === "closed") return "io";
+  // What was there a moment ago can be gone.
+  const stats = lstatSync(place.path, { throwIfNoEntry: false });
+  return stats === undefined ? "missing" : { path: place.path, isFolder: stats.isDirectory() };
+}
+
 /** The entries of a folder by their composed names. Of two that compose to one, the composed one counts. */
 function entriesOf(folder: Folder, namespace: Namespace, findings: Findings): Map<string, Dirent> {
   const entries = new Map<string, Dirent>();
   for (const entry of readFolder(folder, namespace, findings)) {
     const name = entry.name.normalize("NFC");
     const other = entries.get(name);
-    if (other !== undefined) {
+    if (other !== undefined && reachesBelow(folder.reaches, name).length > 0) {
       findings.notesUnavailable.push({ address: addressOf(namespace, [...folder.components, name]), code: "shadowed" });
-      if (entry.name !== name) continue;
     }
-    entries.set(name, entry);
+    if (other === undefined || entry.name === name) entries.set(name, entry);
   }
   return entries;
 }

@@ -20,6 +20,15 @@ export function turnKey(
   return join(home, ...namespaceFolder(namespace), ...components);
 }
 
+/** Does what can fail for one note, and codes the failure with its address. */
+export function coded<Value>(doing: "read" | "write", address: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw isSystemError(error) ? ioError(doing, address, error) : error;
+  }
+}
+
 /**
  * Runs `work` on notes in the order of asking, and while nobody else in this process works on one
  * of their files.
@@ -35,7 +44,7 @@ export async function withNotes<Result>(
   const [first, ...others] = notes;
   const find = (note: NoteAddress): LocatedNote => {
     const components = [...namespaceFolder(note.namespace), ...note.components];
-    return { note, ...locate(home, components, note.address) };
+    return coded(doing, note.address, () => ({ note, ...locate(home, components, note.address) }));
   };
   try {
     return await inTurn(

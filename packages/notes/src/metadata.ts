@@ -100,8 +100,12 @@ function addExtra(extra: Record<string, JsonValue>, { key, value }: MappingEntry
 // A date alone is midnight UTC; a time without a zone would mean another moment on another machine.
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$/u;
 
+/** As the store writes a time; the days of a month are the calendar's to know. */
+const CANONICAL = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/u;
+
 function timeOf(value: JsonValue | undefined): string | undefined {
   if (typeof value !== "string" || !MOMENT.test(value)) return undefined;
-  const time = new Date(value);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) return undefined;
+  return CANONICAL.test(value) ? value : new Date(time).toISOString();
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync, renameSync, rmSync, symlink, unlink, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { awaited } from "./awaited-call.ts";
 import { NoteError } from "./error.ts";
@@ -17,18 +17,25 @@ export interface LockClock {
 
 /** How a lock is waited for. */
 export interface LockWait {
-  /** Milliseconds to wait for another process that holds it, at the most. */
-  readonly milliseconds: number;
+  /** Until when to wait for another process that holds it, by the clock. */
+  readonly deadline: number;
   readonly clock: LockClock;
 }
 
 const systemClock: LockClock = { now: () => performance.now(), sleep: (milliseconds) => sleep(milliseconds) };
 
-/** A mutation waits 5 seconds; then it refuses. */
-export const MUTATION_WAIT: LockWait = { milliseconds: 5000, clock: systemClock };
+/**
+ * A mutation waits 5 seconds from now; then it refuses. To be asked when it is asked for: what it
+ * waits for those before it, and for several locks, is within the same 5 seconds.
+ */
+export function mutationWait(): LockWait {
+  return { deadline: systemClock.now() + 5000, clock: systemClock };
+}
 
-/** Counting an access waits so long; then the count is given up, not the reading. */
-export const COUNTING_WAIT: LockWait = { milliseconds: 50, clock: systemClock };
+/** Counting an access waits 50 milliseconds; then the count is given up, not the reading. */
+export function countingWait(): LockWait {
+  return { deadline: systemClock.now() + 50, clock: systemClock };
+}
 
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
@@ -83,12 +90,10 @@ export async function withProcessLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const made: string[] = [];
-  if (!(await acquire(lock, newOwner(), wait, made))) {
-    throw new NoteError(
-      "locked",
-      `${shownAddress(address)} is being changed by another process for too long; try again`,
-      { address },
-    );
+  const owner = newOwner();
+  if (!(await acquire(lock, owner, wait, made))) {
+    const message = `${shownAddress(address)} is being changed by another process for too long; try again, or, if none is at work on these notes, remove ${LOCKS_FOLDER}/${basename(lock)} in the notes home`;
+    throw new NoteError("locked", message, { address });
   }
   let isDone = false;
   try {
@@ -96,8 +101,8 @@ export async function withProcessLock<Result>(
     isDone = true;
     return result;
   } finally {
-    // A person who has removed the lock by hand has done no harm now.
-    await awaited((done) => unlink(lock, (error) => done(error))).catch(() => {});
+    // A person may have removed the lock by hand, and another process may have it now.
+    if (read(lock)?.id === owner.id) await awaited((done) => unlink(lock, (error) => done(error)));
     // Where nothing was changed, nothing is left.
     if (!isDone) removeFolders(made);
   }
@@ -107,13 +112,7 @@ export async function withProcessLock<Result>(
  * @param made takes the folders that had to be made
  * @returns whether the lock was got in time
  */
-async function acquire(
-  lock: string,
-  owner: Owner,
-  { milliseconds, clock }: LockWait,
-  made: string[],
-): Promise<boolean> {
-  const deadline = clock.now() + milliseconds;
+async function acquire(lock: string, owner: Owner, { deadline, clock }: LockWait, made: string[]): Promise<boolean> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     if (await createInFolder(lock, owner, made)) return true;
     const holder = read(lock);
@@ -194,7 +193,8 @@ function read(lock: string): Owner | undefined {
   try {
     return ownerIn(readFileSync(lock, "utf8"));
   } catch (error) {
-    if (isSystemError(error, "ENOENT")) return undefined;
+    // A folder in a lock's place says nothing either.
+    if (isSystemError(error, "ENOENT", "EISDIR")) return undefined;
     throw error;
   }
 }

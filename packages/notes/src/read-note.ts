@@ -4,7 +4,7 @@ import { type LocatedNote, whileNoOtherProcess } from "./locked-notes.ts";
 import { type NoteMeta, tellsAge } from "./metadata.ts";
 import type { Scope } from "./namespace.ts";
 import { changeNoteText, metaOfFile, type NoteFile, readNoteFile } from "./note-file.ts";
-import { COUNTING_WAIT } from "./process-lock.ts";
+import { countingWait } from "./process-lock.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isSystemError } from "./system-error.ts";
 
@@ -40,7 +40,7 @@ interface Reading {
  */
 async function countAccess(located: LocatedNote, read: NoteFile): Promise<Reading> {
   try {
-    return await whileNoOtherProcess([located], COUNTING_WAIT, async () => {
+    return await whileNoOtherProcess([located], countingWait(), async () => {
       const file = isUnchanged(located.path, read) ? read : readNoteFile(located.path, located.note.address);
       return file?.text.frontmatter === undefined
         ? { file: file ?? read, meta: metaOfFile(file ?? read) }

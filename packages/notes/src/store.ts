@@ -5,7 +5,7 @@ import { type NotesIdentity, snapshotIdentity } from "./identity.ts";
 import { listNotes } from "./list-notes.ts";
 import { whileNoOtherProcess, withNotes } from "./locked-notes.ts";
 import type { NoteMeta } from "./metadata.ts";
-import { MUTATION_WAIT } from "./process-lock.ts";
+import { mutationWait } from "./process-lock.ts";
 import type { NoteRow, NoteSearchRow, NotesQuery } from "./query.ts";
 import { type ReadNote, readNote } from "./read-note.ts";
 import { searchNotes } from "./search-notes.ts";
@@ -102,8 +102,9 @@ export function createNotesStore(identity: NotesIdentity): NotesStore {
       requireOwn(note);
       checkContent(content, note.address);
       checkOrigin(origin, note.address);
+      const wait = mutationWait();
       return withNotes(self.home, [note], "write", (located) =>
-        whileNoOtherProcess(located, MUTATION_WAIT, () => writeNote(located[0], content, origin, self)),
+        whileNoOtherProcess(located, wait, () => writeNote(located[0], content, origin, self)),
       );
     },
 
@@ -125,8 +126,9 @@ export function createNotesStore(identity: NotesIdentity): NotesStore {
       // One file under two spellings of its address is one note.
       const notes =
         target === undefined || target.address === source.address ? ([source] as const) : ([source, target] as const);
+      const wait = mutationWait();
       return withNotes(self.home, notes, "write", (located) =>
-        whileNoOtherProcess(located, MUTATION_WAIT, () => updateNote(located[0], located[1], request, self)),
+        whileNoOtherProcess(located, wait, () => updateNote(located[0], located[1], request, self)),
       );
     },
 

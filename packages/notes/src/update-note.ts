@@ -7,7 +7,7 @@ import { fileKey } from "./file-lock.ts";
 import { flushFolder, removeFolders } from "./folders.ts";
 import { joinNote, type NoteText, splitNote } from "./frontmatter.ts";
 import type { NotesIdentity } from "./identity.ts";
-import type { LocatedNote } from "./locked-notes.ts";
+import { coded, type LocatedNote } from "./locked-notes.ts";
 import { metaOf, type NoteMeta, type NoteOrigin } from "./metadata.ts";
 import type { Scope } from "./namespace.ts";
 import { changeNoteText, type MetaChanges, metaOfFile, type NoteFile, readNoteFile, untold } from "./note-file.ts";
@@ -100,7 +100,11 @@ export async function updateNote(
     };
   }
   const text = changeNoteText(old.text, { ...untold(old), ...asked }, edited.body, place.note.address);
-  const made = await replaceFile(place.path, text, { old: old.stats, flush: true });
+  const made = await replaceFile(place.path, text, { old: old.stats, flush: true }).catch((error: unknown) =>
+    coded("write", place.note.address, () => {
+      throw error;
+    }),
+  );
   if (destination !== undefined) await removeSource(source, destination, made);
   return {
     ...result,
@@ -125,7 +129,7 @@ interface Destination extends LocatedNote {
 
 function freePlace(target: LocatedNote): Destination {
   const { address } = target.note;
-  const there = readNoteFile(target.path, address);
+  const there = coded("write", address, () => readNoteFile(target.path, address));
   if (there !== undefined && metaOfFile(there).crumpledAt === undefined) {
     throw new NoteError(
       "already_exists",

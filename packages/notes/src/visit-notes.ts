@@ -36,6 +36,9 @@ export async function visitNotes(identity: NotesIdentity, query: NotesQuery, vis
 async function visit(identity: NotesIdentity, query: NotesQuery, visitor: Visitor): Promise<void> {
   const { glob, crumpled = false, onStatus } = query;
   const root = physicalPath(identity.home);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw Object.assign(new Error("the home is a file"), { code: "ENOTDIR" });
+  }
   const { namespaces, unavailable } = reachedNamespaces(root, glob, identity);
   const findings: Findings = { notes: [], namespacesUnavailable: [...unavailable], notesUnavailable: [] };
   const slices = new Slices();
@@ -61,7 +64,8 @@ function read(found: FoundNote, findings: Findings, tooLarge: Visitor["tooLarge"
     if (!(error instanceof NoteError) && !isSystemError(error)) throw error;
     const code = error instanceof NoteError ? error.code : "io";
     findings.notesUnavailable.push({ address, code });
-    if (code === "too_large") tooLarge?.(found, statSync(path));
+    const stats = code === "too_large" ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (stats !== undefined) tooLarge?.(found, stats);
     return undefined;
   }
 }

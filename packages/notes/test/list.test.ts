@@ -264,6 +264,33 @@ describe("what cannot be read", () => {
     ]);
   });
 
+  it("because its name on disk is not UTF-8 is named", async () => {
+    fixture.given("human/a.md", "x");
+    writeFileSync(
+      Buffer.concat([Buffer.from(join(fixture.home, "human", "b")), Buffer.from([0xff]), Buffer.from(".md")]),
+      "x",
+    );
+    expect(await withStatus()).toEqual({
+      found: ["@human/a.md"],
+      status: { namespacesUnavailable: [], notesUnavailable: [{ address: "@human/b\ufffd.md", code: "not_utf8" }] },
+    });
+  });
+
+  it("because a file is in the place of the home is refused", async () => {
+    writeFileSync(fixture.home, "a file");
+    expect(await refusal(fixture.store.list())).toMatchObject({
+      code: "io",
+      message: expect.stringContaining("(ENOTDIR)"),
+    });
+  });
+
+  it("is named only where the glob could match it", async () => {
+    fixture.given("human/cafe\u0301.md", "decomposed");
+    fixture.given("human/caf\u00e9.md", "composed");
+    fixture.given("human/good.md", "x");
+    expect((await withStatus("@human/good.md")).status.notesUnavailable).toEqual([]);
+  });
+
   it("is not what is missing: a missing folder is an empty notebook", async () => {
     expect(await withStatus("**")).toEqual({ found: [], status: { namespacesUnavailable: [], notesUnavailable: [] } });
   });
@@ -296,6 +323,19 @@ describe("links in the home", () => {
     symlinkSync("..", join(fixture.home, "human", "a", "up"));
     symlinkSync("a", join(fixture.home, "human", "b"));
     expect(await addresses("@human/**")).toEqual(["@human/a/x.md", "@human/b/x.md"]);
+  });
+
+  it("that lead to each other in more ways than can be counted are followed within bounds, and what is beyond is named", async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `f${index}`);
+    for (const name of names) {
+      fixture.given(`human/${name}/x.md`, "x");
+      for (const other of names)
+        if (other !== name) symlinkSync(`../${other}`, join(fixture.home, "human", name, other));
+    }
+    const { found, status } = await withStatus("@human/**");
+    expect(found.length).toBeLessThanOrEqual(8 * 16);
+    for (const name of names) expect(found).toContain(`@human/${name}/x.md`);
+    expect(status.notesUnavailable.length).toBeGreaterThan(0);
   });
 
   it("that dangle are nothing", async () => {

@@ -14,7 +14,7 @@ import { identityIn } from "./identities.ts";
 /** Time that passes only while somebody waits. */
 function testWait(milliseconds: number): LockWait & { slept: number } {
   const wait = {
-    milliseconds,
+    deadline: milliseconds,
     slept: 0,
     clock: {
       now: () => wait.slept,
@@ -76,7 +76,9 @@ describe("the lock between processes", () => {
     const wait = testWait(5000);
     await expect(withProcessLock(lock, wait, "@human/a.md", () => Promise.resolve())).rejects.toMatchObject({
       code: "locked",
-      message: "@human/a.md is being changed by another process for too long; try again",
+      message: expect.stringMatching(
+        /^@human\/a\.md is being changed by another process for too long; try again, or, .* remove \.locks\/[0-9a-f]{32} in the notes home$/u,
+      ),
     });
     expect(wait.slept).toBeGreaterThanOrEqual(5000);
     expect(wait.slept).toBeLessThan(5100);
@@ -94,6 +96,16 @@ describe("the lock between processes", () => {
       },
     };
     expect(await withProcessLock(lock, { ...wait, clock }, "a.md", () => Promise.resolve("done"))).toBe("done");
+  });
+
+  it("is taken away by its own holder only", async () => {
+    const lock = await lockIn();
+    await withProcessLock(lock, testWait(0), "a.md", () => {
+      rmSync(lock);
+      symlinkSync(ownerOf(), lock);
+      return Promise.resolve();
+    });
+    expect(readLock(lock)).toBe(ownerOf());
   });
 
   it.each<[string, () => string]>([

@@ -241,6 +241,17 @@ describe("a move", () => {
     expect(readFileSync(join(fixture.home, PROJECT, "b.md"))).toEqual(Buffer.from([0xe9]));
   });
 
+  it("that fails at the destination names the destination", async () => {
+    noteFile("human/a.md", "a");
+    noteFile("human/b.md", "b");
+    expect(await refusal(fixture.store.rename("@human/a", "@human/b.md/c"))).toMatchObject({
+      code: "io",
+      address: "@human/b.md/c.md",
+      message: expect.stringContaining("cannot write @human/b.md/c.md: "),
+    });
+    expect(readdirSync(join(fixture.home, "human")).toSorted()).toEqual(["a.md", "b.md"]);
+  });
+
   it("to another name of the same file applies what else was asked, and keeps the source", async () => {
     noteFile("human/a.md");
     symlinkSync("a.md", join(fixture.home, "human", "link.md"));

@@ -12,10 +12,12 @@ const RESULTS = fileURLToPath(new URL("../../../bench/results", import.meta.url)
 
 const folder = await mkdtemp(join(tmpdir(), "notesoup-bench-"));
 try {
-  const compared: Compared[] = [];
-  for (const comparison of notesComparisons(folder)) compared.push(await compare(comparison));
+  const comparisons = notesComparisons(folder);
+  // Before the rivals have filled this process's memory.
   const measured: Measured[] = [];
   for (const limit of notesLimits(folder)) measured.push(await measure(limit));
+  const compared: Compared[] = [];
+  for (const comparison of comparisons) compared.push(await compare(comparison));
   const date = new Date().toISOString().slice(0, 10);
   const text = report(compared, measured, date);
   await mkdir(RESULTS, { recursive: true });
