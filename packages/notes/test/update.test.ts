@@ -307,7 +307,7 @@ describe("who may be changed", () => {
     async (address) => {
       const path = `${address.slice(1)}.md`;
       noteFile(path);
-      expect((await fixture.store.update(address, [], { crumpled: true })).meta.crumpledAt).toBeDefined();
+      expect((await fixture.store.update(address, [], { crumpled: true })).meta.crumpledAt).toMatch(/Z$/u);
       expect((await fixture.store.update(address, [], { crumpled: false })).meta.crumpledAt).toBeUndefined();
       for (const options of [
         { origin: "user" as const },

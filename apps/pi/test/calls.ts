@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PiSandbox } from "@notesoup/host-pi";
+import { type ChatRequest, lastToolText, textOf, type ToolCall } from "@notesoup/scripted-model";
+export const CODEMODE = { defaultTools: ["+codemode"] };
+export const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+
+export const write = (args: object): ToolCall => ({ name: "notes_write", args });
+export const read = (args: object): ToolCall => ({ name: "notes_read", args });
+export const update = (args: object): ToolCall => ({ name: "notes_update", args });
+export const list = (args: object): ToolCall => ({ name: "notes_list", args });
+export const search = (args: object): ToolCall => ({ name: "notes_search", args });
+export const noteIn = (sandbox: PiSandbox, ...path: string[]): string =>
+  readFileSync(join(sandbox.notesHome, ...path), "utf8");
+/** The texts of the tool results that a request brought since the model last spoke. */
+export function toolTexts({ messages }: ChatRequest): string[] {
+  const from = messages.findLastIndex(({ role }) => role === "assistant");
+  return messages
+    .slice(from + 1)
+    .filter(({ role }) => role === "tool")
+    .map(textOf);
+}
+/** Lets the model run a script, and gives what the script made of its results: the JSON that it printed. */
+export const scripted = (code: string): ToolCall => ({
+  name: "codemode",
+  args: { code: `text("<json>" + JSON.stringify(await (async () => { ${code} })()) + "</json>");` },
+});
+export const printed = (request: ChatRequest | undefined): unknown =>
+  JSON.parse(/<json>(?<json>.*)<\/json>/su.exec((request && lastToolText(request)) ?? "")?.groups?.["json"] ?? "null");
+
+/** Whether a message of a session is the result of a tool. */
+export function isToolResult(message: unknown): message is {
+  readonly toolName: string;
+  readonly isError: boolean;
+  readonly details?: unknown;
+} {
+  return typeof message === "object" && message !== null && "role" in message && message.role === "toolResult";
+}
