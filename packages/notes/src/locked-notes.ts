@@ -4,7 +4,7 @@ import { withFileLocks } from "./file-lock.ts";
 import { namespaceFolder } from "./namespace.ts";
 import { type Location, locate } from "./physical-path.ts";
 import { lockPath, type LockWait, withProcessLock } from "./process-lock.ts";
-import { ioError, isSystemError } from "./system-error.ts";
+import { coded } from "./system-error.ts";
 import { inTurn } from "./turns.ts";
 
 /** A note and where it lies. */
@@ -18,15 +18,6 @@ export function turnKey(
   { namespace, components }: Pick<NoteAddress, "namespace" | "components">,
 ): string {
   return join(home, ...namespaceFolder(namespace), ...components);
-}
-
-/** Does what can fail for one note, and codes the failure with its address. */
-export function coded<Value>(doing: "read" | "write", address: string, work: () => Value): Value {
-  try {
-    return work();
-  } catch (error) {
-    throw isSystemError(error) ? ioError(doing, address, error) : error;
-  }
 }
 
 /**
@@ -44,7 +35,11 @@ export async function withNotes<Result>(
   const [first, ...others] = notes;
   const find = (note: NoteAddress): LocatedNote => {
     const components = [...namespaceFolder(note.namespace), ...note.components];
-    return coded(doing, note.address, () => ({ note, ...locate(home, components, note.address) }));
+    try {
+      return { note, ...locate(home, components, note.address) };
+    } catch (error) {
+      throw coded(doing, note.address, error);
+    }
   };
   try {
     return await inTurn(
@@ -58,7 +53,7 @@ export async function withNotes<Result>(
       },
     );
   } catch (error) {
-    throw isSystemError(error) ? ioError(doing, first.address, error) : error;
+    throw coded(doing, first.address, error);
   }
 }
 

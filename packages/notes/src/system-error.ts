@@ -38,7 +38,7 @@ export function shownAddress(address: string): string {
  * What a failure of the file system becomes: `io`, with the system's code and the note's address.
  * The system's own message is left out, for it shows paths of the machine; it is the `cause`.
  */
-export function ioError(
+function ioError(
   doing: "read" | "write",
   address: string,
   error: NodeJS.ErrnoException & { readonly code: string },
@@ -46,4 +46,9 @@ export function ioError(
   const { code } = error;
   const wayOn = WAYS_ON.get(code) ?? "the file system failed; look at the notes home and try again";
   return new NoteError("io", `cannot ${doing} ${shownAddress(address)}: ${wayOn} (${code})`, { address, cause: error });
+}
+
+/** A failure as the store's callers get it: one of the file system coded with the note's address, any other as it is. */
+export function coded(doing: "read" | "write", address: string, failure: unknown): unknown {
+  return isSystemError(failure) ? ioError(doing, address, failure) : failure;
 }

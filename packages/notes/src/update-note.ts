@@ -7,12 +7,12 @@ import { fileKey } from "./file-lock.ts";
 import { flushFolder, removeFolders } from "./folders.ts";
 import { joinNote, type NoteText, splitNote } from "./frontmatter.ts";
 import type { NotesIdentity } from "./identity.ts";
-import { coded, type LocatedNote } from "./locked-notes.ts";
+import type { LocatedNote } from "./locked-notes.ts";
 import { metaOf, type NoteMeta, type NoteOrigin } from "./metadata.ts";
 import type { Scope } from "./namespace.ts";
 import { changeNoteText, type MetaChanges, metaOfFile, type NoteFile, readNoteFile, untold } from "./note-file.ts";
 import { replaceFile } from "./replace-file.ts";
-import { shownAddress } from "./system-error.ts";
+import { coded, shownAddress } from "./system-error.ts";
 
 /** What an update changes beside the body. */
 export interface UpdateOptions {
@@ -100,11 +100,9 @@ export async function updateNote(
     };
   }
   const text = changeNoteText(old.text, { ...untold(old), ...asked }, edited.body, place.note.address);
-  const made = await replaceFile(place.path, text, { old: old.stats, flush: true }).catch((error: unknown) =>
-    coded("write", place.note.address, () => {
-      throw error;
-    }),
-  );
+  const made = await replaceFile(place.path, text, { old: old.stats, flush: true }).catch((error: unknown) => {
+    throw coded("write", place.note.address, error);
+  });
   if (destination !== undefined) await removeSource(source, destination, made);
   return {
     ...result,
@@ -129,7 +127,7 @@ interface Destination extends LocatedNote {
 
 function freePlace(target: LocatedNote): Destination {
   const { address } = target.note;
-  const there = coded("write", address, () => readNoteFile(target.path, address));
+  const there = readTarget(target);
   if (there !== undefined && metaOfFile(there).crumpledAt === undefined) {
     throw new NoteError(
       "already_exists",
@@ -138,6 +136,14 @@ function freePlace(target: LocatedNote): Destination {
     );
   }
   return { ...target, replaced: there };
+}
+
+function readTarget({ path, note: { address } }: LocatedNote): NoteFile | undefined {
+  try {
+    return readNoteFile(path, address);
+  } catch (error) {
+    throw coded("write", address, error);
+  }
 }
 
 /** Two names of one file: a link, another spelling where the file system does not tell them apart, or the same. */

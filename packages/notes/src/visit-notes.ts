@@ -9,7 +9,7 @@ import { physicalPath } from "./physical-path.ts";
 import type { NotesQuery } from "./query.ts";
 import { reachedNamespaces } from "./reach.ts";
 import { Slices } from "./slices.ts";
-import { ioError, isSystemError } from "./system-error.ts";
+import { coded, isSystemError } from "./system-error.ts";
 import { pendingTurn } from "./turns.ts";
 
 /** What is done with the notes of a query, one after another. */
@@ -29,7 +29,7 @@ export async function visitNotes(identity: NotesIdentity, query: NotesQuery, vis
   try {
     await visit(identity, query, visitor);
   } catch (error) {
-    throw isSystemError(error) ? ioError("read", "the notes", error) : error;
+    throw coded("read", "the notes", error);
   }
 }
 
