@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createPiSandbox, type PiSandbox, printPi } from "@notesoup/host-pi";
+import { createPiSandbox, type PiSandbox, printPi, type RpcRecord, startPiRpc } from "@notesoup/host-pi";
 import { startScriptedModel, type ToolCall } from "@notesoup/scripted-model";
 import { describe, expect, it } from "vitest";
 import { CODEMODE, write, read, update, list, search, toolTexts, scripted, printed } from "./calls.ts";
@@ -166,43 +166,87 @@ function filesOf(sandbox: PiSandbox): string[] {
     .toSorted();
 }
 
-describe("each refusal", () => {
-  it("is one coded line that names the address and the way on, directly and in a script, and changes nothing", async () => {
-    const inScript = `return [${REFUSED.map(({ call }) => `await tools.${call.name}(${call.rawArgs ?? JSON.stringify(call.args)})`).join(", ")}];`;
-    await using model = await startScriptedModel({
-      steps: [{ toolCalls: REFUSED.map(({ call }) => call) }, { toolCalls: [scripted(inScript)] }, "Done."],
-    });
-    // The argument that is too large for a note must not be too large for the model.
-    await using sandbox = await createPiSandbox({
-      modelUrl: model.url,
-      settings: CODEMODE,
-      models: [{ id: "scripted-model", contextWindow: 10_000_000 }],
-    });
-    for (const { prepare } of REFUSED) prepare?.(sandbox);
-    const before = filesOf(sandbox);
-    expect(await printPi(sandbox, "Go.", { args: extension.args() })).toEqual({
-      code: 0,
-      signal: null,
-      stdout: "Done.\n",
-      stderr: "",
-    });
-
-    const [, direct, inCode] = model.requests;
-    const texts = (direct && toolTexts(direct)) ?? [];
-    expect(texts).toHaveLength(REFUSED.length);
-    for (const [index, { code, says }] of REFUSED.entries()) {
-      expect(texts[index]).toMatch(new RegExp(`^error: ${code}: .+$`, "u"));
-      expect(texts[index]).toContain(says);
-    }
-    expect(printed(inCode)).toEqual(
-      texts.map((text, index) => ({
-        error: text.slice(`error: ${REFUSED[index]?.code}: `.length),
-        code: REFUSED[index]?.code,
-      })),
-    );
-    for (const text of texts) expect(text).not.toContain(sandbox.root);
-    expect(filesOf(sandbox)).toEqual(before);
+/** Runs one prompt in print mode, which shows no events. */
+async function inPrintMode(sandbox: PiSandbox): Promise<readonly RpcRecord[]> {
+  expect(await printPi(sandbox, "Go.", { args: extension.args() })).toEqual({
+    code: 0,
+    signal: null,
+    stdout: "Done.\n",
+    stderr: "",
   });
+  return [];
+}
+
+/** Runs one prompt in RPC mode. */
+async function inRpcMode(sandbox: PiSandbox): Promise<readonly RpcRecord[]> {
+  const rpc = await startPiRpc(sandbox, { args: extension.args() });
+  const { events } = await rpc.prompt("Go.");
+  expect({ code: await rpc.close(), stderr: rpc.stderr }).toEqual({ code: 0, stderr: "" });
+  return events;
+}
+
+/** What the events say of the calls that the model made itself, in the order of its calls. */
+function endsOf(events: readonly RpcRecord[]): unknown[] {
+  const ends = new Map(
+    events.flatMap((event) =>
+      event.type === "tool_execution_end" ? [[String(event["toolCallId"]), event] as const] : [],
+    ),
+  );
+  return REFUSED.map((_, index) => {
+    const end = ends.get(`call_${index + 1}`);
+    return { toolName: end?.["toolName"], isError: end?.["isError"], result: end?.["result"] };
+  });
+}
+
+describe("each refusal", () => {
+  it.each([
+    { mode: "print", run: inPrintMode },
+    { mode: "RPC", run: inRpcMode },
+  ])(
+    "in $mode mode is one coded line that names the address and the way on, directly and in a script, and changes nothing",
+    async ({ mode, run }) => {
+      const inScript = `return [${REFUSED.map(({ call }) => `await tools.${call.name}(${call.rawArgs ?? JSON.stringify(call.args)})`).join(", ")}];`;
+      await using model = await startScriptedModel({
+        steps: [{ toolCalls: REFUSED.map(({ call }) => call) }, { toolCalls: [scripted(inScript)] }, "Done."],
+      });
+      // The argument that is too large for a note must not be too large for the model.
+      await using sandbox = await createPiSandbox({
+        modelUrl: model.url,
+        settings: CODEMODE,
+        models: [{ id: "scripted-model", contextWindow: 10_000_000 }],
+      });
+      for (const { prepare } of REFUSED) prepare?.(sandbox);
+      const before = filesOf(sandbox);
+      const events = await run(sandbox);
+
+      const [, direct, inCode] = model.requests;
+      const texts = (direct && toolTexts(direct)) ?? [];
+      expect(texts).toHaveLength(REFUSED.length);
+      for (const [index, { code, says }] of REFUSED.entries()) {
+        expect(texts[index]).toMatch(new RegExp(`^error: ${code}: .+$`, "u"));
+        expect(texts[index]).toContain(says);
+      }
+      expect(printed(inCode)).toEqual(
+        texts.map((text, index) => ({
+          error: text.slice(`error: ${REFUSED[index]?.code}: `.length),
+          code: REFUSED[index]?.code,
+        })),
+      );
+      if (mode === "RPC")
+        expect(endsOf(events)).toEqual(
+          REFUSED.map(({ call, code }, index) => ({
+            toolName: call.name,
+            isError: true,
+            result: expect.objectContaining({
+              content: [{ type: "text", text: texts[index] }],
+              structuredContent: { error: texts[index]?.slice(`error: ${code}: `.length), code },
+            }),
+          })),
+        );
+      for (const text of texts) expect(text).not.toContain(sandbox.root);
+      expect(filesOf(sandbox)).toEqual(before);
+    },
+  );
 
   it("of a home that cannot be written names the address, the system's code and the way on, and no path", async () => {
     await using model = await startScriptedModel({

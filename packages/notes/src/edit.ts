@@ -1,7 +1,8 @@
 import { quote } from "@notesoup/text";
 import { NoteError } from "./error.ts";
-import { type LineEnd, toLf, type UniformLines, uniformLines } from "./line-ends.ts";
+import { type LineEnd, toLf, type UniformLines, uniformLines, withLineEnd } from "./line-ends.ts";
 import { occurrences, withoutOverlap } from "./occurrences.ts";
+import { type Slices, STEPS_A_LOOK } from "./slices.ts";
 import { shownAddress } from "./system-error.ts";
 
 /** One replacement in a body. Both texts are literal: no character means anything but itself. */
@@ -20,46 +21,64 @@ export interface EditedBody {
 /** How many bytes of line numbers a message holds. */
 const LINES_SHOWN_BYTES = 2048;
 /**
- * What a body may grow to between two edits, in UTF-16 units, far more than a note may hold in the
- * end: what many replacements would make of it is never built.
+ * What a body may grow to between two edits, in UTF-16 units: twice what a note may hold in the
+ * end, for an edit that cuts down what the one before it made longer. What many replacements would
+ * make beyond that is never built.
  */
-const EVOLVING_MAX_UNITS = 8 * 1024 * 1024;
+const EVOLVING_MAX_UNITS = 2 * 1_048_576;
 
 /**
  * Applies edits in order, each to what the one before it left. `oldText` must match once,
  * overlapping matches counted; with `replaceAll` every match is replaced, left to right, without
  * overlap. Line ends are matched as line ends, LF or CRLF alike: an inserted one takes the form of
  * the one that it replaces, one by one, further ones that of the last; where none is replaced, that
- * of the line it is inserted in.
+ * of the line it is inserted in. Done in slices, whatever the edits are and however many.
  *
  * @throws NoteError `invalid_text`, `empty_edit`, `no_match`, `ambiguous_match` (with
  * `lineNumbers`), `too_large`, each with `editIndex`
  */
-export function applyEdits(body: string, edits: readonly NoteEdit[], replaceAll: boolean, address: string): EditedBody {
+export async function applyEdits(
+  body: string,
+  edits: readonly NoteEdit[],
+  replaceAll: boolean,
+  address: string,
+  slices: Slices,
+): Promise<EditedBody> {
   let edited = body;
   let applied = 0;
   for (const [editIndex, edit] of edits.entries()) {
-    checkEdit(edit, editIndex, address);
-    const lines = uniformLines(edited);
-    const oldText = toLf(edit.oldText);
-    const all = occurrences(lines.text, oldText);
+    if (slices.isOver) await slices.next();
+    await checkEdit(edit, editIndex, address, slices);
+    const lines = await uniformLines(edited, slices);
+    // At the most, each two units of it become one. What is far too long is not even looked through.
+    if (edit.oldText.length > 2 * lines.text.length) throw noMatch(edit, editIndex, address);
+    const oldText = await toLf(edit.oldText, slices);
+    const all = await occurrences(lines.text, oldText, slices);
     if (all.length === 0) throw noMatch(edit, editIndex, address);
-    if (all.length > 1 && !replaceAll) throw ambiguous(lineNumbersOf(lines.text, all), editIndex, address);
-    const starts = withoutOverlap(all, oldText.length);
-    if (edited.length + starts.length * edit.newText.length > EVOLVING_MAX_UNITS) throw tooLarge(editIndex, address);
-    edited = replaceAt(edited, lines, starts, oldText.length, edit.newText);
+    if (all.length > 1 && !replaceAll) {
+      throw ambiguous(await lineNumbersOf(lines.text, all, slices), editIndex, address);
+    }
+    const starts = await withoutOverlap(all, oldText.length, slices);
+    const growth = starts.length * (edit.newText.length - oldText.length);
+    if (edited.length + growth > EVOLVING_MAX_UNITS) throw tooLarge(editIndex, address);
+    edited = await replaceAt({ original: edited, lines, starts, oldText, newText: edit.newText }, slices);
     applied += starts.length;
   }
   return { body: edited, applied };
 }
 
 /** Refuses what no edit can be, before the note is looked at. */
-function checkEdit({ oldText, newText }: NoteEdit, editIndex: number, address: string): void {
+async function checkEdit(
+  { oldText, newText }: NoteEdit,
+  editIndex: number,
+  address: string,
+  slices: Slices,
+): Promise<void> {
   for (const [name, text] of [
     ["the text to replace", oldText],
     ["the new text", newText],
   ] as const) {
-    if (typeof text !== "string" || !text.isWellFormed()) {
+    if (typeof text !== "string" || !(await isWellFormed(text, slices))) {
       throw new NoteError(
         "invalid_text",
         `${name} in edit ${editIndex} of ${shownAddress(address)} is not well-formed text; write every character whole`,
@@ -75,62 +94,142 @@ function checkEdit({ oldText, newText }: NoteEdit, editIndex: number, address: s
     );
 }
 
-/** Puts `newText` at ascending places of the uniform text, `length` units each, that do not overlap. */
-function replaceAt(
-  original: string,
-  lines: UniformLines,
-  starts: readonly number[],
-  length: number,
-  newText: string,
-): string {
-  const lineEndsFor = newText.includes("\n") ? lineEndsInOrder(lines) : () => [];
-  const parts: string[] = [];
-  let from = 0;
-  for (const start of starts) {
-    parts.push(
-      original.slice(from, lines.toOriginal(start)),
-      withLineEnds(newText, lineEndsFor(start, start + length)),
-    );
-    from = lines.toOriginal(start + length);
+/** So long a text is looked through in about a millisecond. */
+const PIECE_UNITS = 256 * 1024;
+
+async function isWellFormed(text: string, slices: Slices): Promise<boolean> {
+  for (let from = 0; from < text.length;) {
+    // Never between the two halves of a character.
+    const last = text.charCodeAt(from + PIECE_UNITS - 1);
+    const end = from + PIECE_UNITS + (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
+    if (!text.slice(from, end).isWellFormed()) return false;
+    from = end;
+    if (slices.isOver) await slices.next();
   }
-  parts.push(original.slice(from));
-  return parts.join("");
+  return true;
+}
+
+/** Places in a text at which one text is replaced by another. */
+interface Replacement {
+  readonly original: string;
+  readonly lines: UniformLines;
+  /** Ascending places of the uniform text, without overlap. */
+  readonly starts: Uint32Array;
+  /** What is there, with line ends as LF. */
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+async function replaceAt(replacement: Replacement, slices: Slices): Promise<string> {
+  const { original, lines, starts, oldText, newText } = replacement;
+  const insertedAt = newText.includes("\n") ? await insertedInOrder(replacement, slices) : () => newText;
+  const parts = new Parts();
+  let from = 0;
+  let steps = 0;
+  for (const start of starts) {
+    const [at, end] = [lines.toOriginal(start), lines.toOriginal(start + oldText.length)];
+    const inserted = insertedAt(start, original.slice(at, end));
+    parts.add(original.slice(from, at));
+    parts.add(typeof inserted === "string" ? inserted : await inserted);
+    from = end;
+    if (++steps % STEPS_A_LOOK === 0 && slices.isOver) await slices.next();
+  }
+  parts.add(original.slice(from));
+  return parts.text();
 }
 
 /**
- * Asked for stretches from left to right: the line ends in a stretch; where there are none, that of
- * its line, or, where its line is the last and has none, the last one before it. Goes through the
- * text once.
+ * Asked for places from left to right, and what the original has there: the new text with the line
+ * ends that it gets in that place. To be awaited only where they are of two kinds.
  */
-function lineEndsInOrder(lines: UniformLines): (start: number, end: number) => readonly LineEnd[] {
-  let next = lines.text.indexOf("\n");
-  let last: LineEnd | undefined;
-  return (start, end) => {
-    const ends: LineEnd[] = [];
-    for (; next !== -1 && next < end; next = lines.text.indexOf("\n", next + 1)) {
-      last = lines.lineEndAt(next);
-      if (next >= start) ends.push(last);
-    }
-    if (ends.length > 0) return ends;
-    const own = next === -1 ? last : lines.lineEndAt(next);
-    return own === undefined ? [] : [own];
+async function insertedInOrder(
+  { lines, oldText, newText }: Replacement,
+  slices: Slices,
+): Promise<(start: number, old: string) => string | Promise<string>> {
+  const written = {
+    "\n": await withLineEnd(newText, "\n", slices),
+    "\r\n": await withLineEnd(newText, "\r\n", slices),
+  };
+  const lineEndAround = lineEndInOrder(lines);
+  if (!oldText.includes("\n")) {
+    return (start) => {
+      const own = lineEndAround(start);
+      return own === undefined ? newText : written[own];
+    };
+  }
+  const unitsInCrlf = oldText.length + (await occurrences(oldText, "\n", slices)).length;
+  return (_start, old) => {
+    if (old.length === oldText.length) return written["\n"];
+    return old.length === unitsInCrlf ? written["\r\n"] : withLineEndsOf(old, newText, slices);
   };
 }
 
-/** The text with its line ends written as given, the last for all that remain; with its own where none are given. */
-function withLineEnds(text: string, ends: readonly LineEnd[]): string {
-  let index = 0;
-  return text.replace(/\r?\n/gu, (own) => ends[index++] ?? ends.at(-1) ?? own);
+/**
+ * Asked for places from left to right: the line end of the place's line, or, where that is the last
+ * one and has none, the last one before it. Goes through the text once.
+ */
+function lineEndInOrder(lines: UniformLines): (start: number) => LineEnd | undefined {
+  const { text } = lines;
+  const last = text.lastIndexOf("\n");
+  let next = text.indexOf("\n");
+  return (start) => {
+    if (next !== -1 && next < start) next = text.indexOf("\n", start);
+    if (next !== -1) return lines.lineEndAt(next);
+    return last === -1 ? undefined : lines.lineEndAt(last);
+  };
+}
+
+/** The new text with its line ends written one by one as those of the old one, which has some; further ones as the last. */
+async function withLineEndsOf(old: string, newText: string, slices: Slices): Promise<string> {
+  const parts = new Parts();
+  let from = 0;
+  let steps = 0;
+  let oldEnd = old.indexOf("\n");
+  for (let end = newText.indexOf("\n"); end !== -1 && oldEnd !== -1; end = newText.indexOf("\n", from)) {
+    parts.add(newText.slice(from, newText[end - 1] === "\r" ? end - 1 : end));
+    parts.add(lineEndUpTo(old, oldEnd));
+    from = end + 1;
+    oldEnd = old.indexOf("\n", oldEnd + 1);
+    if (++steps % STEPS_A_LOOK === 0 && slices.isOver) await slices.next();
+  }
+  parts.add(await withLineEnd(newText.slice(from), lineEndUpTo(old, old.lastIndexOf("\n")), slices));
+  return parts.text();
+}
+
+/** The line end whose LF is at `position`. */
+function lineEndUpTo(text: string, position: number): LineEnd {
+  return text[position - 1] === "\r" ? "\r\n" : "\n";
+}
+
+/** A text in parts. A few are joined at a time: a million of them at once would take longer than a slice. */
+class Parts {
+  readonly #joined: string[] = [];
+  #parts: string[] = [];
+
+  add(part: string): void {
+    if (this.#parts.push(part) < STEPS_A_LOOK) return;
+    this.#joined.push(this.#parts.join(""));
+    this.#parts = [];
+  }
+
+  text(): string {
+    return this.#joined.join("") + this.#parts.join("");
+  }
 }
 
 /** The lines, counted from one, on which matches begin. */
-function lineNumbersOf(text: string, starts: readonly number[]): number[] {
+async function lineNumbersOf(text: string, starts: Uint32Array, slices: Slices): Promise<number[]> {
   const numbers: number[] = [];
   let line = 1;
+  let steps = 0;
   let next = text.indexOf("\n");
   for (const start of starts) {
-    for (; next !== -1 && next < start; next = text.indexOf("\n", next + 1)) line++;
+    for (; next !== -1 && next < start; next = text.indexOf("\n", next + 1)) {
+      line++;
+      if (++steps % STEPS_A_LOOK === 0 && slices.isOver) await slices.next();
+    }
     if (numbers.at(-1) !== line) numbers.push(line);
+    if (++steps % STEPS_A_LOOK === 0 && slices.isOver) await slices.next();
   }
   return numbers;
 }

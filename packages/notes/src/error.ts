@@ -13,7 +13,8 @@
  *   than once, or is empty
  * - `nothing_to_do`: an update was given neither an edit nor an option
  * - `locked`: another process holds the note for too long
- * - `too_large`: the note is, or would become, larger than a note may be
+ * - `too_large`: the note is, or would become, larger than a note may be; or a search is for more text than
+ *   a note may hold
  * - `not_utf8`: the file is not valid UTF-8; it is left as it is
  * - `outside_home`: a link leads out of the notes home
  * - `io`: the file system failed; the message has its code

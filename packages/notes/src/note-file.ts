@@ -21,11 +21,17 @@ export interface NoteFile {
  * Reads and takes apart the file of a note, in one go: a note is small, and to wait for each of the
  * four calls would take longer than they do.
  *
- * @returns `undefined` where there is no such file
+ * @param isWanted looks at the whole text first: one that is not wanted is not taken apart, and
+ * nothing is left of it at once, where thousands are looked at
+ * @returns `undefined` where there is no such file, or it is not wanted
  * @throws NoteError `too_large`, `not_utf8`, `io` (not a regular file); a failure of the file
  * system as it comes
  */
-export function readNoteFile(path: string, address: string): NoteFile | undefined {
+export function readNoteFile(
+  path: string,
+  address: string,
+  isWanted?: (text: string) => boolean,
+): NoteFile | undefined {
   let descriptor: number;
   try {
     // Without waiting for the other end, if it is a pipe.
@@ -38,7 +44,8 @@ export function readNoteFile(path: string, address: string): NoteFile | undefine
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw notRegular(address);
     if (stats.size > NOTE_MAX_BYTES) throw tooLarge(address, stats.size);
-    return { text: splitNote(decode(readAll(descriptor), address)), stats };
+    const text = decode(readAll(descriptor), address);
+    return isWanted?.(text) === false ? undefined : { text: splitNote(text), stats };
   } finally {
     closeSync(descriptor);
   }

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { awaited } from "./awaited-call.ts";
 import { NoteError } from "./error.ts";
-import { makeFolders, removeFolders } from "./folders.ts";
+import { flushFolder, makeFolders, removeFolders } from "./folders.ts";
 import { shortHash } from "./slug.ts";
 import { isSystemError, shownAddress } from "./system-error.ts";
 
@@ -149,7 +149,10 @@ async function createInFolder(lock: string, owner: Owner, made: string[]): Promi
       return await create(lock, owner);
     } catch (error) {
       if (!isSystemError(error, "ENOENT")) throw error;
-      made.push(...makeFolders(dirname(lock)));
+      const folders = makeFolders(dirname(lock));
+      made.push(...folders);
+      // Above the locks' own folder it is the home that was made: nothing in it is lasting before its parent is.
+      for (const folder of folders.slice(0, -1)) await flushFolder(dirname(folder));
     }
   }
 }

@@ -2,6 +2,9 @@ import { setImmediate } from "node:timers/promises";
 
 const SLICE_MS = 8;
 
+/** How many steps of a loop are done between two looks at the clock; each takes a few microseconds at the most. */
+export const STEPS_A_LOOK = 256;
+
 /** Work that is done in short slices, so that a long one leaves the event loop to others between. */
 export class Slices {
   #end = performance.now() + SLICE_MS;

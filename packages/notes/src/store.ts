@@ -81,7 +81,7 @@ export interface NotesStore {
    * does not count; each text is literal; empty ones are ignored, and with none left every selected
    * note is given, without matches. No access is counted.
    *
-   * @throws NoteError `invalid_glob`, `unknown_scope`
+   * @throws NoteError `invalid_glob`, `unknown_scope`, `too_large` (the texts: 1,048,576 UTF-16 units together)
    */
   search(queries: readonly string[], query?: NotesQuery): Promise<NoteSearchRow[]>;
 }

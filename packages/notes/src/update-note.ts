@@ -12,6 +12,7 @@ import { metaOf, type NoteMeta, type NoteOrigin } from "./metadata.ts";
 import type { Scope } from "./namespace.ts";
 import { changeNoteText, type MetaChanges, metaOfFile, type NoteFile, readNoteFile, untold } from "./note-file.ts";
 import { replaceFile } from "./replace-file.ts";
+import { Slices } from "./slices.ts";
 import { coded, shownAddress } from "./system-error.ts";
 
 /** What an update changes beside the body. */
@@ -77,7 +78,7 @@ export async function updateNote(
       { address },
     );
   }
-  const edited = applyEdits(old.text.body, request.edits, request.replaceAll, address);
+  const edited = await applyEdits(old.text.body, request.edits, request.replaceAll, address, new Slices());
   const destination = target === undefined || isSameFile(source, target) ? undefined : freePlace(target);
   const asked = changesAsked(
     old,

@@ -14,7 +14,9 @@ import { pendingTurn } from "./turns.ts";
 
 /** What is done with the notes of a query, one after another. */
 export interface Visitor {
-  readonly note: (found: FoundNote, file: NoteFile) => void;
+  /** Whether a file can be one to visit, by its whole text; without this, each can. */
+  readonly isWanted?: (text: string) => boolean;
+  readonly note: (found: FoundNote, file: NoteFile) => void | Promise<void>;
   /** A file that is too large to be read as a note. */
   readonly tooLarge?: (found: FoundNote, stats: Stats) => void;
 }
@@ -47,8 +49,11 @@ async function visit(identity: NotesIdentity, query: NotesQuery, visitor: Visito
     if (slices.isOver) await slices.next();
     const pending = pendingTurn(() => turnKey(identity.home, found));
     if (pending !== undefined) await pending;
-    const file = read(found, findings, crumpled ? undefined : visitor.tooLarge);
-    if (file !== undefined && (metaOfFile(file).crumpledAt !== undefined) === crumpled) visitor.note(found, file);
+    const file = read(found, findings, visitor.isWanted, crumpled ? undefined : visitor.tooLarge);
+    if (file === undefined || (metaOfFile(file).crumpledAt !== undefined) !== crumpled) continue;
+    // To wait where there is nothing to wait for would take longer than most notes do.
+    const visiting = visitor.note(found, file);
+    if (visiting !== undefined) await visiting;
   }
   onStatus?.({
     namespacesUnavailable: findings.namespacesUnavailable.toSorted(),
@@ -56,10 +61,15 @@ async function visit(identity: NotesIdentity, query: NotesQuery, visitor: Visito
   });
 }
 
-function read(found: FoundNote, findings: Findings, tooLarge: Visitor["tooLarge"]): NoteFile | undefined {
+function read(
+  found: FoundNote,
+  findings: Findings,
+  isWanted: Visitor["isWanted"],
+  tooLarge: Visitor["tooLarge"],
+): NoteFile | undefined {
   const { address, path } = found;
   try {
-    return readNoteFile(path, address);
+    return readNoteFile(path, address, isWanted);
   } catch (error) {
     if (!(error instanceof NoteError) && !isSystemError(error)) throw error;
     const code = error instanceof NoteError ? error.code : "io";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddress } from "../src/address.ts";
-import { NoteError } from "../src/index.ts";
+import { createNotesStore, NoteError } from "../src/index.ts";
 import { namespaceFolder } from "../src/namespace.ts";
 import { identityIn } from "./identities.ts";
 
@@ -63,12 +63,20 @@ describe("an address", () => {
     expect(parsed("cafe\u0301").canonical).toBe("caf\u00e9.md");
   });
 
-  it.each(["@projectx/a", "@project2/a", "@selfie/a", "@head", "@", "@/a", "@default", "@Project/a", "@toString/a"])(
-    "refuses %j: its sigil names nothing",
-    (address) => {
-      expect(codeOf(address)).toBe("unknown_scope");
-    },
-  );
+  it.each([
+    "@projectx/a",
+    "@project2/a",
+    "@selfie/a",
+    "@head",
+    "@",
+    "@/a",
+    "@default",
+    "@default/a",
+    "@Project/a",
+    "@toString/a",
+  ])("refuses %j: its sigil names nothing", (address) => {
+    expect(codeOf(address)).toBe("unknown_scope");
+  });
 
   it.each([
     "",
@@ -116,6 +124,26 @@ describe("an address", () => {
   ])("refuses %j", (address) => {
     expect(codeOf(address)).toBe("invalid_address");
   });
+
+  it.each(["s1", "01A.b_c-d", "Session_1", `0${"a".repeat(127)}`])(
+    "takes %j as a session or project where an identity takes it",
+    (name) => {
+      expect(() => createNotesStore(identityIn("/home", { sessionId: name, projectKey: name }))).not.toThrow();
+      expect([`@sessions/${name}/a`, `@projects/${name}/a`].map(codeOf)).toEqual(["parsed", "parsed"]);
+    },
+  );
+
+  it.each(["-a", ".a", "a.", "a b", "é", "nul", "aux.log", "COM1", "a".repeat(129)])(
+    "refuses %j as a session or project, as an identity does",
+    (name) => {
+      for (const field of ["sessionId", "projectKey"])
+        expect(() => createNotesStore(identityIn("/home", { [field]: name }))).toThrow(NoteError);
+      expect([`@sessions/${name}/a`, `@projects/${name}/a`].map(codeOf)).toEqual([
+        "invalid_address",
+        "invalid_address",
+      ]);
+    },
+  );
 
   it("takes what is at the bounds: 16 components, 255 bytes with .md", () => {
     expect(codeOf("x/".repeat(15) + "x")).toBe("parsed");

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { withFileLocks } from "../src/file-lock.ts";
 import { createNotesStore } from "../src/index.ts";
 import { replaceFile } from "../src/replace-file.ts";
@@ -37,6 +37,20 @@ describe("work on one file", () => {
     expect(steps.map((step) => step.slice(2))).toEqual(["begins", "ends", "begins", "ends"]);
   });
 
+  it("is done one after another when two copies of the library in one process do it", async () => {
+    const path = join(await temporaryFolder(), "a");
+    writeFileSync(path, "0");
+    vi.resetModules();
+    const copy = await import("../src/file-lock.ts");
+    expect(copy.withFileLocks).not.toBe(withFileLocks);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? withFileLocks : copy.withFileLocks)([path], () => countUp(path)),
+      ),
+    );
+    expect(readFileSync(path, "utf8")).toBe("20");
+  });
+
   it("goes on after work that failed, and leaves no lock behind", async () => {
     const path = join(await temporaryFolder(), "a");
     const failed = withFileLocks([path], () => Promise.reject(new Error("no")));
@@ -48,6 +62,21 @@ describe("work on one file", () => {
 });
 
 describe("stores of one process", () => {
+  it("of two copies of the library work on a note in the order of asking", async () => {
+    const home = await temporaryFolder();
+    vi.resetModules();
+    const copy = await import("../src/index.ts");
+    const [one, other] = [createNotesStore(identityIn(home)), copy.createNotesStore(identityIn(home))];
+    const writes = Array.from({ length: 5 }, (_, index) => one.write("@project/a", `body ${index}`));
+    writes.push(other.write("@project/a", "the last"));
+    const reads = await Promise.all([one.read("@project/a"), other.read("@project/a")]);
+    expect(reads.map((note) => [note?.body, note?.meta.accessCount])).toEqual([
+      ["the last", 1],
+      ["the last", 2],
+    ]);
+    await Promise.all(writes);
+  });
+
   it("write one note one after another, by every spelling of its address, and lose no count", async () => {
     const home = await temporaryFolder();
     const calls = Array.from({ length: 20 }, (_, index) => ({

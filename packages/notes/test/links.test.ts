@@ -47,6 +47,22 @@ describe("a link", () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
+  it("out of the home is refused at every change, and at a move both ways", async () => {
+    writeFileSync(join(outside, "passwd.md"), "secret");
+    writeFileSync(join(home, "human", "a.md"), "mine");
+    symlinkSync(outside, join(home, "human", "out"));
+    for (const change of [
+      () => store.update("@human/out/passwd", [{ oldText: "secret", newText: "x" }]),
+      () => store.update("@human/out/passwd", [], { crumpled: true }),
+      () => store.rename("@human/out/passwd", "@human/b"),
+      () => store.rename("@human/a", "@human/out/new/deep"),
+    ])
+      await expect(change()).rejects.toThrow(outsideHome);
+    expect(readdirSync(outside)).toEqual(["passwd.md"]);
+    expect(readFileSync(join(outside, "passwd.md"), "utf8")).toBe("secret");
+    expect(readdirSync(join(home, "human")).toSorted()).toEqual(["a.md", "out"]);
+  });
+
   it("out of the home that dangles is refused, and does not create its target", async () => {
     symlinkSync(join(outside, "new.md"), join(home, "human", "dangling.md"));
     symlinkSync("../../outside/new.md", join(home, "human", "relative.md"));
@@ -70,6 +86,25 @@ describe("a link", () => {
     expect(readlinkSync(join(home, "human", "a.md"))).toBe("../shared/real.md");
     expect(statSync(target).mode & 0o777).toBe(0o640);
     expect(readFileSync(target, "utf8")).toMatch(/origin: user\n[^]*accessCount: 1\n---\nnew$/u);
+  });
+
+  it("inside the home stays where its note is read, edited and crumpled, and so does the mode of its target", async () => {
+    const target = join(home, "shared", "real.md");
+    const link = join(home, "human", "a.md");
+    writeFileSync(target, "---\norigin: user\n---\nold", { mode: 0o600 });
+    symlinkSync("../shared/real.md", link);
+    for (const work of [
+      () => store.read("@human/a"),
+      () => store.update("@human/a", [{ oldText: "old", newText: "new" }]),
+      () => store.update("@human/a", [], { crumpled: true }),
+    ]) {
+      const { ino } = statSync(target);
+      await work();
+      expect(statSync(target).ino).not.toBe(ino);
+      expect(readlinkSync(link)).toBe("../shared/real.md");
+      expect(statSync(target).mode & 0o777).toBe(0o600);
+    }
+    expect(readFileSync(target, "utf8")).toMatch(/accessCount: 1\n[^]*crumpledAt: .*\n---\nnew$/u);
   });
 
   it("inside the home that dangles is written through to the place that it names", async () => {
@@ -126,6 +161,15 @@ describe("a name that lies decomposed on disk", () => {
     expect((await store.read("@human/Ångström/\u03a9"))?.body).toBe("ohm");
     writeFileSync(join(home, "human", "\u212a.md"), "the sign of Kelvin, which composes to a letter of ASCII");
     expect((await store.read("@human/K"))?.body).toContain("Kelvin");
+  });
+
+  it("is edited, crumpled and moved under its composed address, and moved to a composed name", async () => {
+    writeFileSync(join(home, "human", "cafe\u0301.md"), "old");
+    await store.update("@human/cafe\u0301", [{ oldText: "old", newText: "new" }], { crumpled: true });
+    expect(readdirSync(join(home, "human"))).toEqual(["cafe\u0301.md"]);
+    expect((await store.rename("@human/caf\u00e9", "@human/the\u0301")).address).toBe("@human/th\u00e9.md");
+    expect(readdirSync(join(home, "human"))).toEqual(["th\u00e9.md"]);
+    expect((await store.read("@human/th\u00e9"))?.body).toBe("new");
   });
 
   it("gives way to the composed one where both exist", async () => {

@@ -58,6 +58,11 @@ describe("the notes that a glob selects", () => {
     ["@self/*", ["@self/i.md"]],
     ["@agents/pi/*", ["@self/i.md"]],
     ["@agents/*/*", ["@agents/other/i.md", "@self/i.md"]],
+    ["@model/*", ["@model/m.md"]],
+    ["@models/some-model/*", ["@model/m.md"]],
+    ["@models/*/*", ["@model/m.md", "@models/other/m.md"]],
+    ["@projects/other-11111111/**", ["@projects/other-11111111/p.md"]],
+    ["@sessions/other/**", ["@sessions/other/s.md"]],
     ["@{self,model}/*", ["@model/m.md", "@self/i.md"]],
     ["{@default,@agents/other/**}", [...DEFAULT, "@agents/other/i.md"]],
     ["@*/*.md", ["@human/h.md", "@model/m.md", "@project/p.md", "@self/i.md"]],
@@ -70,6 +75,15 @@ describe("the notes that a glob selects", () => {
   ])("%j selects %j", async (glob, expected) => {
     everywhere();
     expect(await addresses(glob)).toEqual(expected.toSorted());
+    const found = await fixture.store.search([], { glob });
+    expect(found.map(({ address }) => address)).toEqual(expected.toSorted());
+  });
+
+  it("are not selected by anything else: a scope, or whose they are, selects nothing", async () => {
+    everywhere();
+    const query = { scope: "human", who: "other", agent: "other" } as object;
+    expect((await fixture.store.list(query)).map(({ address }) => address).toSorted()).toEqual(DEFAULT);
+    expect((await fixture.store.search(["text"], query)).map(({ address }) => address)).toEqual(DEFAULT);
   });
 
   it.each([
@@ -178,6 +192,37 @@ describe("a row", () => {
     ]);
   });
 
+  it("tells the kind of its notebook, whoever's it is", async () => {
+    everywhere();
+    const scopes = Object.fromEntries(
+      (await fixture.store.list({ glob: "**" })).map(({ address, scope, path }) => [address, `${scope} ${path}`]),
+    );
+    expect(scopes).toEqual({
+      "s.md": "session s.md",
+      "todo/t.md": "session todo/t.md",
+      "@sessions/other/s.md": "session s.md",
+      "@project/p.md": "project p.md",
+      "@projects/other-11111111/p.md": "project p.md",
+      "@human/h.md": "human h.md",
+      "@self/i.md": "agent i.md",
+      "@agents/other/i.md": "agent i.md",
+      "@model/m.md": "model m.md",
+      "@models/other/m.md": "model m.md",
+    });
+  });
+
+  it("is there for each of any number of notes, with its whole body: nothing is parted into pages or cut", async () => {
+    const body = "needle\n".repeat(5000);
+    fixture.given("human/long.md", body);
+    for (let index = 0; index < 1200; index++) fixture.given(`human/${index}.md`, "needle");
+    const rows = await fixture.store.list();
+    expect(rows).toHaveLength(1201);
+    expect(rows.find(({ path }) => path === "long.md")).toMatchObject({ body, bytes: body.length });
+    const found = await fixture.store.search(["needle"]);
+    expect(found).toHaveLength(1201);
+    expect(found.find(({ path }) => path === "long.md")?.matches).toHaveLength(5000);
+  });
+
   it("comes in the order of updates, the last first, then by address", async () => {
     const at = (time: string): string => `---\nupdatedAt: ${time}\n---\n`;
     fixture.given("human/old.md", at("2020-01-01"));
@@ -191,6 +236,12 @@ describe("a row", () => {
     fixture.given("human/a.md", "---\ncrumpledAt: 2020-01-01\n---\n");
     fixture.given("human/b.md", "");
     expect([await addresses(), await addresses(undefined, true)]).toEqual([["@human/b.md"], ["@human/a.md"]]);
+    const found = await Promise.all([undefined, false, true].map((crumpled) => fixture.store.search([], { crumpled })));
+    expect(found.map((rows) => rows.map(({ address }) => address))).toEqual([
+      ["@human/b.md"],
+      ["@human/b.md"],
+      ["@human/a.md"],
+    ]);
   });
 
   it("counts no access", async () => {
@@ -217,6 +268,26 @@ describe("what cannot be read", () => {
         { address: "@human/large.md", code: "too_large" },
       ],
     });
+  });
+
+  it("is named by a search too, once, before the search resolves", async () => {
+    fixture.given("human/good.md", "x");
+    fixture.given("human/bad.md", Buffer.from([0x78, 0xe9]));
+    fixture.given("human/large.md", "x".repeat(1_048_577));
+    const told: (NoteQueryStatus | string)[] = [];
+    const rows = await fixture.store.search(["x"], { onStatus: (status) => void told.push(status) });
+    told.push("resolved");
+    expect(rows.map(({ address }) => address)).toEqual(["@human/good.md"]);
+    expect(told).toEqual([
+      {
+        namespacesUnavailable: [],
+        notesUnavailable: [
+          { address: "@human/bad.md", code: "not_utf8" },
+          { address: "@human/large.md", code: "too_large" },
+        ],
+      },
+      "resolved",
+    ]);
   });
 
   it("because it is too large is listed with its size", async () => {
@@ -371,6 +442,28 @@ describe("a search", () => {
           { line: 3, text: "ERROR again, error", offsetChars: 15 },
         ],
       ],
+    ]);
+  });
+
+  it("gives a row of address, scope, path, metadata and matches, without the body", async () => {
+    fixture.given(
+      `${PROJECT}/deep/a.md`,
+      "---\norigin: user\ncreatedAt: 2020-01-01T00:00:00.000Z\nupdatedAt: 2020-01-02T00:00:00.000Z\ntitle: x\n---\n\nbody",
+    );
+    expect(await fixture.store.search(["body"])).toEqual([
+      {
+        address: "@project/deep/a.md",
+        scope: "project",
+        path: "deep/a.md",
+        meta: {
+          origin: "user",
+          createdAt: "2020-01-01T00:00:00.000Z",
+          updatedAt: "2020-01-02T00:00:00.000Z",
+          accessCount: 0,
+          extra: { title: "x" },
+        },
+        matches: [{ line: 2, text: "body", offsetChars: 1 }],
+      },
     ]);
   });
 

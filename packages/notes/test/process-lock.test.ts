@@ -160,6 +160,24 @@ describe("the lock between processes", () => {
   });
 });
 
+describe("a note that another process holds", () => {
+  it("is read without being counted, and its file is left as it is", async () => {
+    const home = await temporaryFolder();
+    const file = join(home, "human", "a.md");
+    mkdirSync(dirname(file));
+    writeFileSync(file, "---\norigin: self\n---\nbody");
+    const lock = lockPath(home, file);
+    mkdirSync(dirname(lock));
+    symlinkSync(ownerOf(), lock);
+    expect(await createNotesStore(identityIn(home)).read("@human/a")).toMatchObject({
+      body: "body",
+      meta: { accessCount: 0 },
+    });
+    expect(readFileSync(file, "utf8")).toBe("---\norigin: self\n---\nbody");
+    expect(readLock(lock)).toBe(ownerOf());
+  });
+});
+
 function readLock(lock: string): string {
   return spawnSync("readlink", [lock], { encoding: "utf8" }).stdout.trim();
 }
@@ -197,8 +215,42 @@ describe("two processes", () => {
   it("that write to notes of their own lose none, and leave nothing behind", async () => {
     const home = await temporaryFolder();
     await Promise.all(["one", "two"].map((name) => ended(new URL("write-many.ts", import.meta.url), home, name, "10")));
-    expect(readdirSync(join(home, "project", "app-0a1b2c3d")).toSorted()).toEqual(
-      ["one", "two"].flatMap((name) => Array.from({ length: 10 }, (_, index) => `${name}-${index}.md`)).toSorted(),
+    const folder = join(home, "project", "app-0a1b2c3d");
+    const bodies = readdirSync(folder).map((name) => [
+      name,
+      readFileSync(join(folder, name), "utf8").split("\n---\n")[1],
+    ]);
+    expect(Object.fromEntries(bodies)).toEqual(
+      Object.fromEntries(
+        ["one", "two"].flatMap((name) =>
+          Array.from({ length: 10 }, (_, index) => [`${name}-${index}.md`, `${name} ${index}`]),
+        ),
+      ),
     );
+  });
+
+  it("that write one note whole again and again never leave or show a torn one", async () => {
+    const home = await temporaryFolder();
+    const file = join(home, "project", "app-0a1b2c3d", "a.md");
+    await createNotesStore(identityIn(home)).write("@project/a", "0\n".repeat(20_000));
+    const writers = Promise.all(
+      ["one", "two"].map((name) => ended(new URL("overwrite-many.ts", import.meta.url), home, name, "10")),
+    );
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    void writers.then(end, end);
+    const torn: string[] = [];
+    while (!over.signal.aborted) {
+      const [, body = ""] = readFileSync(file, "utf8").split("\n---\n");
+      const [first = ""] = body.split("\n", 1);
+      if (first === "" || body !== `${first}\n`.repeat(20_000)) torn.push(first);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    expect(torn).toEqual([]);
+    expect(await writers).toEqual([
+      { code: 0, stderr: "" },
+      { code: 0, stderr: "" },
+    ]);
+    expect(readFileSync(file, "utf8")).toMatch(/\n---\n(?:one|two) 9\n/u);
   });
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -45,7 +46,14 @@ function repository(...path: string[]): string {
 
 describe("a project's key", () => {
   it("is the root's slug and 8 digits of its real path", () => {
-    expect(projectKey(at("My App"))).toMatch(/^my-app-[0-9a-f]{8}$/u);
+    const digits = createHash("sha256").update(at("My App")).digest("hex").slice(0, 8);
+    expect(projectKey(at("My App"))).toBe(`my-app-${digits}`);
+  });
+
+  it("has a slug of at most 48 characters", () => {
+    expect(projectKey(at("a".repeat(48)))).toMatch(/^a{48}-[0-9a-f]{8}$/u);
+    expect(projectKey(at("b".repeat(49)))).toMatch(/^b{48}-[0-9a-f]{8}$/u);
+    expect(projectKey(at(`${"c".repeat(47)}-d`))).toMatch(/^c{47}-[0-9a-f]{8}$/u);
   });
 
   it("is the same for a checkout, its subfolders and its linked worktrees", () => {

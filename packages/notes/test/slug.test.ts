@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isDeviceName } from "../src/device-name.ts";
@@ -27,6 +28,8 @@ describe("slugify", () => {
     expect(slugify(`${long}a`)).toMatch(/^[a-z0-9.-]{1,55}-[0-9a-f]{8}$/u);
     expect(slugify(`${long}a`)).not.toBe(slugify(`${long}b`));
     expect(slugify("a".repeat(64))).toBe("a".repeat(64));
+    const digits = createHash("sha256").update("A".repeat(65)).digest("hex").slice(0, 8);
+    expect(slugify("A".repeat(65))).toBe(`${"a".repeat(55)}-${digits}`);
   });
 
   it("tells two long ill-formed names apart", () => {

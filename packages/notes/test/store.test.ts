@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -65,6 +65,51 @@ describe("write", () => {
     const { meta, outcome } = await store.write("a.md", "new");
     expect(outcome).toBe("overwritten");
     expect(text(file)).toBe(`---\n${block}updatedAt: ${meta.updatedAt}\n---\nnew`);
+  });
+
+  it("changes no line but the time of update of a live note that it overwrites", async () => {
+    const old = "2020-01-01T00:00:00.000Z";
+    const block = `project: other-11111111\norigin: user\n\nlastAccessed: ${old}\naccessCount: 3\nupdatedAt: ${old} # late\ncreatedAt: ${old}\n`;
+    const file = given(fileOf("pi", "session", "session-1", "a.md"), `---\n${block}---\nold`);
+    const { meta } = await store.write("a", "new");
+    expect(meta.updatedAt > old).toBe(true);
+    expect(text(file)).toBe(`---\n${block.replace(`updatedAt: ${old}`, `updatedAt: ${meta.updatedAt}`)}---\nnew`);
+  });
+
+  it.each(["created", "overwritten", "uncrumpled"])(
+    "answers with the metadata that a list then tells, also where the note was %s",
+    async (expected) => {
+      const block = `title: x\norigin: user${expected === "uncrumpled" ? "\ncrumpledAt: 2026-01-01" : ""}`;
+      if (expected !== "created") given(project("a.md"), `---\n${block}\ncreatedAt: 2020-01-01\n---\nold`);
+      const { meta, outcome } = await store.write("@project/a", "new");
+      expect(outcome).toBe(expected);
+      expect((await store.list()).map((row) => row.meta)).toEqual([meta]);
+    },
+  );
+
+  it("lays the five notebooks into folders of their own, and no other file beside them", async () => {
+    for (const address of ["deep/a", "@project/a", "@human/a.md", "@self/a", "@model/a"])
+      await store.write(address, address);
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+    expect(files.map((entry) => join(entry.parentPath, entry.name)).toSorted()).toEqual(
+      [
+        fileOf("agents", "pi", "a.md"),
+        fileOf("human", "a.md"),
+        fileOf("models", "some-model", "a.md"),
+        fileOf("pi", "session", "session-1", "deep", "a.md"),
+        project("a.md"),
+      ].toSorted(),
+    );
+  });
+
+  it.each([
+    ["@agents/pi/a", "@self/a.md"],
+    ["@models/some-model/a", "@model/a.md"],
+  ])("takes %s for %s: an own notebook that is called by its name", async (address, canonical) => {
+    expect((await store.write(address, "old")).address).toBe(canonical);
+    const updated = await store.update(address, [{ oldText: "old", newText: "new" }], { origin: "user" });
+    expect(updated).toMatchObject({ address: canonical, meta: { origin: "user" } });
+    expect((await store.read(canonical))?.body).toBe("new");
   });
 
   it("changes the origin of an existing note where it is given", async () => {
@@ -242,11 +287,31 @@ describe("read", () => {
     expect(text(file)).toBe(`---\n${block}lastAccessed: ${second?.meta.lastAccessed}\naccessCount: 2\n---\nbody\r\n`);
   });
 
-  it("counts the access of another agent's and another model's note", async () => {
-    const file = given(fileOf("agents", "other", "a.md"), "---\norigin: self\n---\nx");
-    await store.read("@agents/other/a");
-    expect(text(file)).toContain("accessCount: 1\n");
+  it.each([
+    ["a", ["pi", "session", "session-1"]],
+    ["@project/a", ["project", "app-0a1b2c3d"]],
+    ["@human/a", ["human"]],
+    ["@self/a", ["agents", "pi"]],
+    ["@model/a", ["models", "some-model"]],
+    ["@agents/other/a", ["agents", "other"]],
+    ["@models/other/a", ["models", "other"]],
+  ])("counts the access of %s", async (address, folder) => {
+    const file = given(fileOf(...folder, "a.md"), "---\norigin: self\n---\nx");
+    await store.read(address);
+    expect(text(file)).toMatch(/^---\norigin: self\nlastAccessed: .*\naccessCount: 1\n---\nx$/u);
   });
+
+  it.each(["---\norigin: self\n---\nbody", "body"])(
+    "leaves a byte order mark out of the body and in the file: %j behind one",
+    async (content) => {
+      const file = given(project("a.md"), `\ufeff${content}`);
+      expect((await store.read("@project/a"))?.body).toBe("body");
+      expect(text(file).startsWith(`\ufeff${content.slice(0, 3)}`)).toBe(true);
+      await store.update("@project/a", [{ oldText: "body", newText: "new" }]);
+      expect((await store.read("@project/a"))?.body).toBe("new");
+      expect(text(file).lastIndexOf("\ufeff")).toBe(0);
+    },
+  );
 
   it.each([
     ["@projects/app-0a1b2c3d/a", ["project", "app-0a1b2c3d", "a.md"]],
@@ -314,7 +379,76 @@ describe("read", () => {
   });
 });
 
+describe("what cannot be done", () => {
+  it.each<[string, (of: NotesStore) => Promise<unknown>, string]>([
+    ["a write", (of) => of.write("../a", "x"), "invalid_address"],
+    ["a write of no text", (of) => of.write("a", 5 as unknown as string), "invalid_text"],
+    ["a read", (of) => of.read("@head"), "unknown_scope"],
+    ["an update", (of) => of.update("", [], { crumpled: true }), "invalid_address"],
+    ["a rename", (of) => of.rename("a", "a\\b"), "invalid_address"],
+    ["a rename of nothing", (of) => of.rename("a", "b"), "not_found"],
+    ["a list", (of) => of.list({ glob: "" }), "invalid_glob"],
+    ["a search", (of) => of.search(["x"], { glob: "[b-a]" }), "invalid_glob"],
+  ])("rejects with a code, and is not thrown: %s", async (_what, call, code) => {
+    let rejected: Promise<unknown> | undefined;
+    expect(() => {
+      rejected = call(store);
+    }).not.toThrow();
+    expect((await refusal(rejected ?? Promise.resolve())).code).toBe(code);
+  });
+});
+
 describe("a file of a person's own", () => {
+  it.each([
+    ["that begins with a banner", "---\n**NORTH STAR OFFICE**\n---\nbody\n"],
+    ["whose block is a scalar", "---\nNORTH STAR OFFICE\n---\nbody\n"],
+    ["whose block is code", "---js\n({pwn: globalThis.pwned = 1})\n---\nbody\n"],
+    ["whose block is too long", `---\na: ${"x".repeat(16 * 1024)}\n---\nbody\n`],
+    ["without a block", "body"],
+  ])(
+    "%s is listed, found and read as one body, not written to, and gets a block above it when it is changed",
+    async (_what, content) => {
+      const file = given(project("a.md"), content);
+      utimesSync(file, new Date("2021-01-01T00:00:00Z"), new Date("2021-01-01T00:00:00Z"));
+      const { ino } = statSync(file);
+      const meta = {
+        origin: "external",
+        createdAt: "2021-01-01T00:00:00.000Z",
+        updatedAt: "2021-01-01T00:00:00.000Z",
+        accessCount: 0,
+        extra: {},
+      };
+      expect(await store.list()).toMatchObject([{ address: "@project/a.md", body: content, meta }]);
+      expect((await store.search(["body"])).map((row) => row.meta)).toEqual([meta]);
+      expect(await store.read("@project/a")).toMatchObject({ body: content, meta });
+      expect([statSync(file).ino, text(file)]).toEqual([ino, content]);
+      expect(globalThis).not.toHaveProperty("pwned");
+
+      const updated = await store.update("@project/a", [{ oldText: "body", newText: "new" }]);
+      expect(text(file)).toBe(
+        `---\norigin: external\ncreatedAt: ${meta.createdAt}\nupdatedAt: ${updated.meta.updatedAt}\n---\n${content.replace("body", "new")}`,
+      );
+    },
+  );
+
+  it("keeps a value that unfolds beyond measure, which is named in its place", async () => {
+    const bomb = [
+      "a: &a [x, x, x, x, x, x, x, x]",
+      ...Array.from("abcdefgh", (name, index) => {
+        const next = "bcdefghi"[index] ?? "";
+        return `${next}: &${next} [${Array(8).fill(`*${name}`).join(", ")}]`;
+      }),
+      "m: &m {self: *m}",
+    ];
+    const file = given(project("a.md"), `---\n${bomb.join("\n")}\nplain: 1\n---\nbody`);
+    const extra = { i: "[omitted: too large]", m: "[omitted: too large]", plain: 1 };
+    expect(await store.list()).toMatchObject([{ meta: { extra } }]);
+    expect(await store.search(["body"])).toMatchObject([{ meta: { extra } }]);
+    expect(await store.read("@project/a")).toMatchObject({ body: "body", meta: { extra, accessCount: 1 } });
+    await store.write("@project/a", "new");
+    for (const line of bomb) expect(text(file).split("\n")).toContain(line);
+  });
+
   it("keeps every byte but the counting lines through reads, and body and metadata through a write, whatever its block", async () => {
     const fragment = fc.constantFrom(
       "title: x",

@@ -78,6 +78,19 @@ describe("an update of the body", () => {
     ).toMatchObject({ applied: 2, change: { after: "b b" } });
   });
 
+  it("tells the whole file of before and after where it changes more than the body", async () => {
+    for (const [options, path] of [
+      [{ crumpled: true }, `${PROJECT}/a.md`],
+      [{ renameTo: "@project/b" }, `${PROJECT}/b.md`],
+      [{ renameTo: "@human/c", origin: "user" as const, crumpled: true }, "human/c.md"],
+    ] as const) {
+      noteFile(`${PROJECT}/a.md`);
+      const { change } = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }], options);
+      expect(change).toEqual({ kind: "body", before: `---\n${BLOCK}---\nold text`, after: fixture.text(path) });
+      expect(change.after).toMatch(/---\nnew text$/u);
+    }
+  });
+
   it("adds a block above a person's own file, and keeps every byte of it", async () => {
     fixture.given(`${PROJECT}/a.md`, "\ufeff---\r\n**NORTH STAR OFFICE**\r\n---\r\nold\r\n");
     const { meta } = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }]);
@@ -121,6 +134,23 @@ describe("an update of the metadata", () => {
     expect(fixture.text(`${PROJECT}/a.md`)).not.toContain("crumpledAt");
   });
 
+  it("that does not speak of crumpling leaves it as it is: with edits, another origin, and a move", async () => {
+    const crumpled = `crumpledAt: ${OLD}\n`;
+    noteFile(`${PROJECT}/a.md`, "old text", BLOCK + crumpled);
+    await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }]);
+    await fixture.store.update("@project/a", [], { origin: "user" });
+    const { meta } = await fixture.store.update("@project/a", [], { renameTo: "@human/b", crumpled: undefined });
+    expect(meta.crumpledAt).toBe(OLD);
+    expect(fixture.text("human/b.md")).toContain(crumpled);
+  });
+
+  it("that brings a note back leaves its time of update as it is", async () => {
+    noteFile(`${PROJECT}/a.md`, "old text", `${BLOCK}crumpledAt: ${OLD}\n`);
+    const { meta, change } = await fixture.store.update("@project/a", [], { crumpled: false });
+    expect([meta.updatedAt, change.kind]).toEqual([OLD, "metadata"]);
+    expect(fixture.text(`${PROJECT}/a.md`)).toBe(`---\n${BLOCK}---\nold text`);
+  });
+
   it("together with one of the body tells the whole file", async () => {
     noteFile(`${PROJECT}/a.md`);
     const { change } = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }], {
@@ -155,6 +185,16 @@ describe("an update that changes nothing", () => {
       change: { kind: "none" },
       moved: false,
       meta: { updatedAt: OLD },
+    });
+    expect(bytesOf(`${PROJECT}/a.md`)).toBe(before);
+  });
+
+  it("succeeds and leaves the file untouched: crumpling what is crumpled", async () => {
+    noteFile(`${PROJECT}/a.md`, "old text", `${BLOCK}crumpledAt: ${OLD}\n`);
+    const before = bytesOf(`${PROJECT}/a.md`);
+    expect(await fixture.store.update("@project/a", [], { crumpled: true })).toMatchObject({
+      change: { kind: "none", before: "old text", after: "old text" },
+      meta: { crumpledAt: OLD, updatedAt: OLD },
     });
     expect(bytesOf(`${PROJECT}/a.md`)).toBe(before);
   });
@@ -204,6 +244,73 @@ describe("a move", () => {
       change: { kind: "body" },
       meta: { origin: "user", crumpledAt: expect.any(String) },
     });
+  });
+
+  it("tells the whole file of before and after", async () => {
+    noteFile(`${PROJECT}/a.md`);
+    const { change } = await fixture.store.update("@project/a", [], { renameTo: "@human/a" });
+    expect(change).toEqual({
+      kind: "metadata",
+      before: `---\n${BLOCK}---\nold text`,
+      after: fixture.text("human/a.md"),
+    });
+  });
+
+  it("inside the session leaves a note with the project that it belongs to", async () => {
+    noteFile(`${SESSION}/a.md`, "old text", `${BLOCK}project: other-11111111\n`);
+    expect((await fixture.store.rename("a", "deep/b")).meta.project).toBe("other-11111111");
+    expect(fixture.text(`${SESSION}/deep/b.md`)).toContain("project: other-11111111\n");
+  });
+
+  it.each<[string, Parameters<StoreFixture["store"]["update"]>[1], string, string]>([
+    ["an edit that matches nothing", [{ oldText: "none", newText: "x" }], "crumpled", "no_match"],
+    [
+      "an edit behind one that matches",
+      [
+        { oldText: "old", newText: "new" },
+        { oldText: "old", newText: "x" },
+      ],
+      "free",
+      "no_match",
+    ],
+    ["a body that gets too large", [{ oldText: "old", newText: "x".repeat(1_048_576) }], "crumpled", "too_large"],
+    ["a live note at the destination", [{ oldText: "old", newText: "new" }], "live", "already_exists"],
+  ])("is not done at all for %s", async (_what, edits, destination, code) => {
+    noteFile("human/a.md");
+    noteFile("human/live.md", "live");
+    noteFile("human/crumpled.md", "spent", `${BLOCK}crumpledAt: ${OLD}\n`);
+    const paths = ["human/a.md", "human/live.md", "human/crumpled.md"];
+    const before = paths.map(bytesOf);
+    const options = { renameTo: `@human/${destination}`, origin: "user" as const, crumpled: true };
+    expect((await refusal(fixture.store.update("@human/a", edits, options))).code).toBe(code);
+    expect(paths.map(bytesOf)).toEqual(before);
+    expect(readdirSync(join(fixture.home, "human"))).toHaveLength(3);
+  });
+
+  it("refuses a missing source, also where a note is at the destination", async () => {
+    noteFile("human/b.md", "b");
+    const before = bytesOf("human/b.md");
+    expect(await refusal(fixture.store.rename("@human/a", "@human/b"))).toMatchObject({
+      code: "not_found",
+      address: "@human/a.md",
+    });
+    expect(bytesOf("human/b.md")).toBe(before);
+  });
+
+  it("to a second name of the same file, which no link tells, is none: both names stay", async () => {
+    noteFile("human/a.md");
+    linkSync(join(fixture.home, "human", "a.md"), join(fixture.home, "human", "hard.md"));
+    expect(await fixture.store.rename("@human/a", "@human/hard")).toMatchObject({
+      address: "@human/a.md",
+      replacedCrumpledTarget: false,
+      meta: { updatedAt: OLD },
+    });
+    const updated = await fixture.store.update("@human/a", [{ oldText: "old", newText: "new" }], {
+      renameTo: "@human/hard",
+    });
+    expect(updated).toMatchObject({ moved: false, change: { kind: "body", after: "new text" } });
+    expect(readdirSync(join(fixture.home, "human")).toSorted()).toEqual(["a.md", "hard.md"]);
+    expect((await fixture.store.read("@human/a"))?.body).toBe("new text");
   });
 
   it("gives a note that comes into the session to the project, and takes it from one that leaves", async () => {
@@ -316,9 +423,30 @@ describe("who may be changed", () => {
       ])
         expect((await refusal(fixture.store.update(address, [], options))).code).toBe("read_only");
       expect((await refusal(fixture.store.update(address, [{ oldText: "old", newText: "x" }]))).code).toBe("read_only");
+      noteFile("human/b.md");
+      expect((await refusal(fixture.store.rename("@human/b", address))).code).toBe("read_only");
       expect(fixture.text(path)).toContain("old text");
     },
   );
+});
+
+describe("a file that is no note", () => {
+  it.each<[string, Uint8Array]>([
+    ["not_utf8", Uint8Array.of(0x61, 0x0a, 0xe9, 0x0a)],
+    ["too_large", Buffer.alloc(1_048_577, "a")],
+  ])("is refused with %s by every change, and left byte for byte", async (code, bytes) => {
+    const file = fixture.given("human/a.md", bytes);
+    for (const change of [
+      () => fixture.store.update("@human/a", [{ oldText: "a", newText: "b" }]),
+      () => fixture.store.update("@human/a", [], { crumpled: true }),
+      () => fixture.store.update("@human/a", [], { origin: "user" }),
+      () => fixture.store.rename("@human/a", "@human/b"),
+      () => fixture.store.write("@human/a", "new"),
+    ])
+      expect(await refusal(change())).toMatchObject({ code, address: "@human/a.md" });
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(readdirSync(join(fixture.home, "human"))).toEqual(["a.md"]);
+  });
 });
 
 describe("updates at once", () => {
@@ -356,9 +484,75 @@ describe("updates at once", () => {
     expect(found).toHaveLength(1);
     await update;
   });
+
+  it("that crumple a note, or bring one back, decide which list it is in", async () => {
+    noteFile("human/a.md");
+    noteFile("human/b.md", "spent", `${BLOCK}crumpledAt: ${OLD}\n`);
+    const updates = [
+      fixture.store.update("@human/a", [], { crumpled: true }),
+      fixture.store.update("@human/b", [], { crumpled: false }),
+    ];
+    const lists = await Promise.all([
+      fixture.store.list(),
+      fixture.store.list({ crumpled: true }),
+      fixture.store.search(["old"], { crumpled: true }),
+    ]);
+    expect(lists.map((rows) => rows.map(({ address }) => address))).toEqual([
+      ["@human/b.md"],
+      ["@human/a.md"],
+      ["@human/a.md"],
+    ]);
+    await Promise.all(updates);
+  });
 });
 
 describe("any body and any block of a person's own", () => {
+  it("keep order, quoting, comments, blank lines and keys that mean nothing here, at every step", async () => {
+    const own = [
+      "# mine",
+      "date: 2026-03-16 # due",
+      "v: 1.20",
+      "",
+      "t: 10:00",
+      "created_at: 2001-01-01",
+      "updated_at: 2001-01-01",
+      "last_accessed: 2001-01-01",
+      "access_count: 99",
+      "crumpled_at: 2001-01-01",
+      "scope: x",
+      "type: 'y'",
+      "tags: [a,  b]",
+      "__proto__: {x: 1}",
+      "<<: {__proto__: {x: 1}}",
+      'z: "\\x41"',
+    ].join("\n");
+    const KNOWN = /^(?:origin|createdAt|updatedAt|lastAccessed|accessCount|crumpledAt|project): .*\n/gmu;
+    const { store } = fixture;
+    noteFile("human/a.md", "old text", `${own}\n`);
+    const assertKept = (path: string, body: string): void =>
+      expect(fixture.text(path).replaceAll(KNOWN, "")).toBe(`---\n${own}\n---\n${body}`);
+    const keys = own.match(/^[^#:\n]+(?=: )/gmu)?.toSorted();
+
+    const [row] = await store.list();
+    expect(Object.keys(row?.meta.extra ?? {}).toSorted()).toEqual(keys);
+    expect(row?.meta).toMatchObject({ accessCount: 0, origin: "external" });
+    expect(row?.meta.createdAt).not.toContain("2001");
+    await store.read("@human/a");
+    assertKept("human/a.md", "old text");
+    await store.update("@human/a", [{ oldText: "old", newText: "new" }], { origin: "user" });
+    assertKept("human/a.md", "new text");
+    await store.update("@human/a", [], { crumpled: true });
+    assertKept("human/a.md", "new text");
+    await store.rename("@human/a", "todo");
+    assertKept(`${SESSION}/todo.md`, "new text");
+    await store.update("todo", [], { crumpled: false, renameTo: "@project/a" });
+    assertKept(`${PROJECT}/a.md`, "new text");
+    await store.write("@project/a", "whole");
+    assertKept(`${PROJECT}/a.md`, "whole");
+    expect(Object.keys((await store.read("@project/a"))?.meta.extra ?? {}).toSorted()).toEqual(keys);
+    expect({}).not.toHaveProperty("x");
+  });
+
   it("survive update, crumple and rename byte for byte", async () => {
     const body = fc.string({
       unit: fc.constantFrom("---\n", "\r\n", "\n", "a", "\ufeff", "😀", "$&", "\\1", "\0"),
