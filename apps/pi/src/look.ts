@@ -1,7 +1,7 @@
 import { type AgentToolResult, renderDiff, type Theme, type ToolDefinition } from "@earendil-works/pi-coding-agent";
 import { type Component, Text } from "@earendil-works/pi-tui";
 import { printable } from "@notesoup/text";
-import type { NotesDetails } from "../tool-result.ts";
+import type { NotesDetails } from "./tool-result.ts";
 
 const COLLAPSED_LINES = 10;
 

@@ -15,6 +15,8 @@ export const read = (args: object): ToolCall => ({ name: "notes_read", args });
 export const update = (args: object): ToolCall => ({ name: "notes_update", args });
 export const list = (args: object): ToolCall => ({ name: "notes_list", args });
 export const search = (args: object): ToolCall => ({ name: "notes_search", args });
+export const listHistory = (args: object): ToolCall => ({ name: "history_list", args });
+export const readHistory = (args: object): ToolCall => ({ name: "history_read", args });
 
 /** The text of a note's file, by its path in the sandbox's notes home. */
 export const noteIn = (sandbox: PiSandbox, ...path: string[]): string =>

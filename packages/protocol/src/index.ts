@@ -1,6 +1,20 @@
 export { OUTPUT_BUDGET_BYTES } from "./budget.ts";
 export { checkArguments } from "./check-arguments.ts";
 export type { CheckedArguments } from "./check-arguments.ts";
+export { HISTORY_ROLES } from "./history-fields.ts";
+export type { HistoryDamage, HistoryEvent, HistoryRole, HistoryToolStatus } from "./history-fields.ts";
+export { historyListTool } from "./history-list.ts";
+export type { HistoryListArguments, HistoryListResult } from "./history-list.ts";
+export { historyReadTool } from "./history-read.ts";
+export type { HistoryReadArguments, HistoryReadResult } from "./history-read.ts";
+export type {
+  HistoryEventRow,
+  HistoryExpand,
+  HistoryFoldedRow,
+  HistoryItem,
+  HistoryNeighborhood,
+  HistoryPage,
+} from "./history-rows.ts";
 export { notesListTool } from "./notes-list.ts";
 export type { NotesListArguments, NotesListResult } from "./notes-list.ts";
 export { notesReadTool } from "./notes-read.ts";

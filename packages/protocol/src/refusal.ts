@@ -7,13 +7,15 @@ import { exactly } from "./schema.ts";
  *
  * - `already_exists`: a live note is where one should be moved
  * - `ambiguous_match`: the old text of an edit is in the body more than once; the message names the lines
+ * - `ambiguous_session`: several sessions begin with the selector; the message names them
  * - `empty_edit`: the old text of an edit is empty
  * - `invalid_address`: the address is not well-formed; `unknown_scope`: its leading `@…` names nothing
  * - `invalid_cwd`: the call's `cwd` is not an existing directory
  * - `invalid_glob`: the glob is not of the dialect
  * - `invalid_identity`: the host's session, project, agent or model cannot name a directory
- * - `invalid_range`: a number of the call is out of its range
+ * - `invalid_range`: a number of the call is out of its range, or the two ends of a range leave nothing between them
  * - `invalid_text`: a text holds a lone surrogate, which no file can hold, or an argument is of another type
+ * - `invalid_time`: a time is neither ISO 8601 nor a date
  * - `io`: the file system failed; the message has its code
  * - `locked`: another process holds the note for too long
  * - `no_match`: the old text of an edit is not in the body
@@ -22,12 +24,19 @@ import { exactly } from "./schema.ts";
  * - `nothing_to_do`: an update was given neither an edit nor an option
  * - `outside_home`: a link leads out of the notes home
  * - `output_too_large`: the result cannot be made to fit the output budget
+ * - `page_too_large`: not one row of a page of the history fits the output budget
  * - `read_only`: this address can be read only, or its frontmatter has no line that can be changed by itself
- * - `too_large`: the note is, or would become, larger than a note may be
+ * - `seq_not_found`: no event of the active branch has this seq; for a result's own slot the message names its call's
+ * - `session_not_found`: no session has this name
+ * - `session_unreadable`: the record of the session cannot be read
+ * - `too_large`: the note is, or would become, larger than a note may be; or a search is for more text than
+ *   a note may hold
+ * - `wildcard_bounds`: bounds by seq, which are of one session, in a call for several
  */
 export const REFUSAL_CODES = [
   "already_exists",
   "ambiguous_match",
+  "ambiguous_session",
   "empty_edit",
   "invalid_address",
   "invalid_cwd",
@@ -35,6 +44,7 @@ export const REFUSAL_CODES = [
   "invalid_identity",
   "invalid_range",
   "invalid_text",
+  "invalid_time",
   "io",
   "locked",
   "no_match",
@@ -43,9 +53,14 @@ export const REFUSAL_CODES = [
   "nothing_to_do",
   "outside_home",
   "output_too_large",
+  "page_too_large",
   "read_only",
+  "seq_not_found",
+  "session_not_found",
+  "session_unreadable",
   "too_large",
   "unknown_scope",
+  "wildcard_bounds",
 ] as const;
 
 /** A code with which an operation refuses: see {@link REFUSAL_CODES}. */

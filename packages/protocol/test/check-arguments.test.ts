@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   checkArguments,
+  historyListTool,
+  historyReadTool,
   notesReadTool,
   notesSearchTool,
   notesUpdateTool,
@@ -45,9 +47,30 @@ describe("checkArguments", () => {
     );
   });
 
+  it.each<[ToolContract, unknown, string]>([
+    [historyReadTool, {}, "history_read: must have required properties seq"],
+    [historyReadTool, { seq: 4.5 }, "history_read: seq must be integer"],
+    [historyReadTool, { seq: 4, query: "a" }, 'history_read: no parameter is named "query"'],
+    [historyListTool, { query: 5 }, "history_list: query must be string or query must be array"],
+    [
+      historyListTool,
+      { roles: ["user", "robot"] },
+      'history_list: roles.1 must be one of "user", "assistant", "tool", "context"',
+    ],
+    [historyListTool, { from: "oldest first" }, 'history_list: from must be one of "newest", "oldest"'],
+    [historyListTool, { since: 0 }, "history_list: since must be string"],
+    [historyListTool, { cwd: "." }, 'history_list: no parameter is named "cwd"'],
+  ])("says of $0.name what is wrong with $1", (tool, args, expected) => {
+    expect(message(tool, args)).toBe(`error: invalid_arguments: ${expected}`);
+  });
+
   it("leaves ranges to the operation", () => {
     expect(message(notesReadTool, { address: "a", limit_chars: 0 })).toBe("ok");
     expect(message(notesSearchTool, { limit: 0 })).toBe("ok");
+    expect(message(historyListTool, { session: "*", limit: 0, after_seq: 9, before_seq: -9, since: "soon" })).toBe(
+      "ok",
+    );
+    expect(message(historyReadTool, { seq: -1, limit_chars: 0 })).toBe("ok");
   });
 
   it("names a foreign parameter on one line, cut between characters", () => {

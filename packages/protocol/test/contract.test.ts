@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Check } from "typebox/value";
 import {
+  historyListTool,
+  historyReadTool,
   notesListTool,
   notesReadTool,
   notesSearchTool,
@@ -11,9 +13,17 @@ import {
   type ToolContract,
 } from "../src/index.ts";
 
-const tools: readonly ToolContract[] = [notesWriteTool, notesReadTool, notesUpdateTool, notesListTool, notesSearchTool];
+const notesTools: readonly ToolContract[] = [
+  notesWriteTool,
+  notesReadTool,
+  notesUpdateTool,
+  notesListTool,
+  notesSearchTool,
+];
+const historyTools: readonly ToolContract[] = [historyListTool, historyReadTool];
+const tools: readonly ToolContract[] = [...notesTools, ...historyTools];
 
-// What the code mode of every host can type; `additionalProperties` only ever closes an object.
+// What the code mode of every host can type; `additionalProperties` only ever closes an object, or opens a map.
 const PORTABLE_KEYWORDS = new Set([
   "type",
   "oneOf",
@@ -49,10 +59,11 @@ describe.each(tools)("the contract of $name", (tool) => {
   it("uses only the schema words that every host can type", () => {
     for (const schema of [...schemasOf(tool.parameters), ...schemasOf(tool.result)]) {
       expect(Object.keys(schema).filter((keyword) => !PORTABLE_KEYWORDS.has(keyword))).toEqual([]);
+      expect(schema["additionalProperties"] ?? false).toBeTypeOf("boolean");
     }
   });
 
-  it("takes no undeclared property, save in the open map of a note's own frontmatter", () => {
+  it("takes no undeclared property, save in the open maps of a note's own frontmatter and of counts by tool", () => {
     const objects = [...schemasOf(tool.parameters), ...schemasOf(tool.success)].filter(
       ({ properties }) => properties !== undefined,
     );
@@ -61,6 +72,20 @@ describe.each(tools)("the contract of $name", (tool) => {
 
   it("takes no parameter name that a host has taken", () => {
     expect(Object.keys(tool.parameters.properties).filter((name) => TAKEN_NAMES.includes(name))).toEqual([]);
+  });
+
+  it("has its fields at the root: no envelope, no window, and no error, which is a refusal's alone", () => {
+    const fields = Object.keys(tool.success.properties);
+    expect(fields.filter((name) => ["ok", "data", "window", "error", "code"].includes(name))).toEqual([]);
+    expect(Check(tool.result, { ok: true, data: {} })).toBe(false);
+    expect(Check(tool.result, { ok: false, error: { code: "not_found", message: "" } })).toBe(false);
+  });
+
+  it("names things on the wire in snake_case", () => {
+    const names = [...schemasOf(tool.parameters), ...schemasOf(tool.success)].flatMap(({ properties }) =>
+      Object.keys(properties ?? {}),
+    );
+    expect(names.filter((name) => !/^[a-z]+(?:_[a-z]+)*$/u.test(name))).toEqual([]);
   });
 
   it("describes every parameter or names it plainly", () => {
@@ -74,19 +99,36 @@ describe.each(tools)("the contract of $name", (tool) => {
   });
 });
 
+it.each(notesTools)("takes in $name a folder whose project is meant for one call, and does without", (tool) => {
+  expect(tool.parameters.properties).toHaveProperty("cwd.type", "string");
+  expect(tool.parameters.required ?? []).not.toContain("cwd");
+});
+
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-it("keeps what the model reads of the notes tools within 5 KiB", () => {
-  const read = tools.map(({ name, description, parameters }) => bytes({ name, description, parameters }));
-  expect(read.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(5 * 1024);
+const KIB = 1024;
+
+it.each([
+  { name: "the notes tools", tools: notesTools, kib: 5 },
+  { name: "the history tools", tools: historyTools, kib: 3 },
+  { name: "all tools", tools, kib: 8 },
+])("keeps what the model reads of $name within $kib KiB", ({ tools: some, kib }) => {
+  const read = some.map(({ name, description, parameters }) => bytes({ name, description, parameters }));
+  expect(read.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(kib * KIB);
 });
 
-it("keeps them within 9 KiB with the schemas of their results, which scripts are typed by", () => {
-  const whole = tools.map(({ name, description, parameters, result }) =>
-    bytes({ name, description, parameters, result }),
-  );
-  expect(whole.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(9 * 1024);
-});
+it.each([
+  { name: "the notes tools", tools: notesTools, kib: 9 },
+  { name: "the history tools", tools: historyTools, kib: 7 },
+])(
+  "keeps $name within $kib KiB with the schemas of their results, which scripts are typed by",
+  ({ tools: some, kib }) => {
+    const whole = some.map(({ name, description, parameters, result }) =>
+      bytes({ name, description, parameters, result }),
+    );
+    expect(whole.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(kib * KIB);
+  },
+);
 
 it.each([
   [undefined, true],
@@ -97,7 +139,20 @@ it.each([
   [5, false],
   [[5], false],
 ])("takes %j as a query: %s", (query, taken) => {
-  expect(Check(notesSearchTool.parameters, query === undefined ? {} : { query })).toBe(taken);
+  for (const { parameters } of [notesSearchTool, historyListTool])
+    expect(Check(parameters, query === undefined ? {} : { query })).toBe(taken);
+});
+
+it.each([notesListTool, notesSearchTool])("selects in $name by glob alone: there is no scope and no who", (tool) => {
+  expect(Check(tool.parameters, { glob: "@project/**" })).toBe(true);
+  for (const former of ["scope", "who", "offset", "cursor"])
+    expect(Check(tool.parameters, { [former]: "human" })).toBe(false);
+});
+
+it.each([notesListTool, notesSearchTool])("tells in $name what is unavailable by these names alone", (tool) => {
+  const result = { files: [], more: 0 };
+  expect(Check(tool.result, { ...result, namespaces_unavailable: ["@self"], notes_unavailable: [] })).toBe(true);
+  expect(Check(tool.result, { ...result, homes_unavailable: ["@self"] })).toBe(false);
 });
 
 it("says that a crumpled note was replaced, or nothing of it", () => {
@@ -110,6 +165,7 @@ it("pins the refusal codes", () => {
   expect(REFUSAL_CODES).toEqual([
     "already_exists",
     "ambiguous_match",
+    "ambiguous_session",
     "empty_edit",
     "invalid_address",
     "invalid_cwd",
@@ -117,6 +173,7 @@ it("pins the refusal codes", () => {
     "invalid_identity",
     "invalid_range",
     "invalid_text",
+    "invalid_time",
     "io",
     "locked",
     "no_match",
@@ -125,9 +182,14 @@ it("pins the refusal codes", () => {
     "nothing_to_do",
     "outside_home",
     "output_too_large",
+    "page_too_large",
     "read_only",
+    "seq_not_found",
+    "session_not_found",
+    "session_unreadable",
     "too_large",
     "unknown_scope",
+    "wildcard_bounds",
   ]);
   expect(Object.keys(RefusalSchema.properties)).toEqual(["error", "code"]);
 });

@@ -1,3 +1,5 @@
+export { renderHistoryList } from "./history-list.ts";
+export { renderHistoryRead } from "./history-read.ts";
 export { renderNotesList } from "./notes-list.ts";
 export { renderNotesRead } from "./notes-read.ts";
 export { renderNotesSearch } from "./notes-search.ts";

@@ -1,5 +1,6 @@
 import type { NotesReadResult } from "@notesoup/protocol";
 import { oneLine } from "@notesoup/text";
+import { continuation } from "./continuation.ts";
 
 /**
  * A read note: its address, a line of metadata, a blank line, and the delivered part of the body
@@ -13,9 +14,5 @@ export function renderNotesRead({ address, metadata, text, next_offset_chars: ne
   if (project !== undefined) facts.push(`project ${project}`);
   const header = [oneLine(address), facts.join(" · ")];
   if (extra !== undefined) header.push(`frontmatter ${oneLine(JSON.stringify(extra))}`);
-  return `${header.join("\n")}\n\n${text}${next === null ? "" : continuation(text, next)}`;
-}
-
-function continuation(text: string, next: number): string {
-  return `${text.endsWith("\n") ? "" : "\n"}[truncated; continue at offset_chars=${next}]`;
+  return `${header.join("\n")}\n\n${text}${continuation(text, next)}`;
 }

@@ -1,4 +1,5 @@
 import type { NotesListResult, NotesReadResult, NotesSearchResult, NotesUpdateResult } from "@notesoup/protocol";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   renderNotesList,
@@ -87,6 +88,16 @@ describe("a refusal", () => {
   it("is one line with its code", () => {
     expect(renderRefusal({ code: "not_found", error: "there is no note at\nb.md" })).toBe(
       "error: not_found: there is no note at\\u000ab.md",
+    );
+  });
+
+  it("stays one line, whatever its message quotes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (error) => {
+        const line = renderRefusal({ code: "no_match", error });
+        expect(line.startsWith("error: no_match: ")).toBe(true);
+        expect(line).not.toMatch(/[\n\r\v\f\u0085\u2028\u2029]/u);
+      }),
     );
   });
 });

@@ -4,6 +4,9 @@ import { renderRefusal } from "@notesoup/render";
 /** A host's pure addition to a text, for instance a line above it. The same text must always give the same result. */
 export type Decorate = (text: string) => string;
 
+/** No addition. */
+export const undecorated: Decorate = (text) => text;
+
 /** What an operation answers: the outcome, and its text as it is to be delivered. */
 export interface Answer<Success> {
   readonly outcome: Outcome<Success>;

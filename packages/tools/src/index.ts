@@ -1,4 +1,8 @@
 export type { Answer, Decorate } from "./answer.ts";
+export { historyToolContext } from "./history/context.ts";
+export type { HistoryToolContext } from "./history/context.ts";
+export { historyList } from "./history/list.ts";
+export { historyRead } from "./history/read.ts";
 export { notesToolContext } from "./notes/context.ts";
 export type { NotesToolContext } from "./notes/context.ts";
 export { notesList } from "./notes/list.ts";

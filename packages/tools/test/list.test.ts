@@ -1,12 +1,18 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createNotesStore, type NoteRow, projectKey } from "@notesoup/notes";
-import { notesListTool, type NotesListResult, OUTPUT_BUDGET_BYTES, resultOf } from "@notesoup/protocol";
+import {
+  notesListTool,
+  type NotesListResult,
+  type NotesSearchResult,
+  OUTPUT_BUDGET_BYTES,
+  resultOf,
+} from "@notesoup/protocol";
 import { renderNotesList } from "@notesoup/render";
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
-import { notesList, notesUpdate, notesWrite } from "../src/index.ts";
+import { notesList, notesSearch, notesUpdate, notesWrite } from "../src/index.ts";
 import { bytes, code, decorators, fits, notesFixture, type NotesFixture, success } from "./notes-fixture.ts";
 
 let notes: NotesFixture;
@@ -104,6 +110,20 @@ describe("notes_list", () => {
 });
 
 describe("what a list could not read", () => {
+  it("is told apart from an empty notebook, which is not named, and from one of which not everything fits", async () => {
+    mkdirSync(join(notes.identity.home, "agents"), { recursive: true });
+    symlinkSync(notes.folder, join(notes.identity.home, "agents", "pi"));
+    mkdirSync(join(notes.identity.home, "models", "some-model"), { recursive: true });
+    const truncated = 400;
+    for (let index = 0; index < truncated; index++) notes.given(["human", `${index}.md`], "x");
+    for (const query of [notesList(notes.context, {}), notesSearch(notes.context, { limit: 100 })]) {
+      const { files, more, ...unavailable } = success<NotesListResult | NotesSearchResult>(await query);
+      expect(unavailable).toEqual({ namespaces_unavailable: ["@self"] });
+      expect(more).toBeGreaterThan(0);
+      expect(files.length + more).toBe(truncated);
+    }
+  });
+
   it("is named with its code, beside what it could", async () => {
     await write("@human/good", "x");
     notes.given(["human", "bad.md"], NOT_UTF8);
@@ -155,6 +175,18 @@ describe("what a list could not read", () => {
 });
 
 describe("the size of a list", () => {
+  it("of more notes than fit holds those that were updated last, and says in both forms how many it left out", async () => {
+    const time = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString();
+    for (let index = 0; index < 1100; index++)
+      notes.given(["human", `${(index * 7) % 1100}.md`], `---\nupdatedAt: ${time(index)}\n---\nx`);
+    const answer = await notesList(notes.context, {});
+    const { files, more } = success(answer);
+    expect(files.length).toBeGreaterThan(100);
+    expect(more).toBe(1100 - files.length);
+    expect(files.map(({ updated_at }) => updated_at)).toEqual(files.map((_, index) => time(1099 - index)));
+    expect(answer.text.split("\n").at(-1)).toBe(`+${more} more; narrow with glob`);
+  });
+
   it("is refused where not even its first note fits", async () => {
     await write("a", "x");
     const context = notes.decorated((text) => text.padStart(text.length + OUTPUT_BUDGET_BYTES - 20));

@@ -12,7 +12,16 @@ import {
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
-import { notesRead, notesToolContext, notesWrite, type Answer, type NotesToolContext } from "../src/index.ts";
+import {
+  notesList,
+  notesRead,
+  notesSearch,
+  notesToolContext,
+  notesUpdate,
+  notesWrite,
+  type Answer,
+  type NotesToolContext,
+} from "../src/index.ts";
 import { bytes, code, notesFixture, type NotesFixture, success } from "./notes-fixture.ts";
 
 let folder: string;
@@ -134,6 +143,57 @@ describe("cwd", () => {
     );
   });
 
+  it("is taken by every operation, relative and absolute, and drives what @project and the default glob mean", async () => {
+    for (const cwd of ["inner", join(folder, "base", "inner")]) {
+      const project_key = projectKey(join(folder, "base", "inner"));
+      const note = { address: "@project/a.md", project_key };
+      expect(success(await notesWrite(context, { address: "@project/a", content: "x", cwd }))).toMatchObject(note);
+      expect(success(await notesRead(context, { address: "@project/a", cwd }))).toMatchObject(note);
+      expect(success(await notesUpdate(context, { address: "@project/a", origin: "user", cwd }))).toMatchObject(note);
+      expect(success(await notesList(context, { cwd })).files).toMatchObject([note]);
+      expect(success(await notesSearch(context, { query: "x", cwd })).files).toMatchObject([note]);
+    }
+    expect(success(await notesList(context, {})).files).toEqual([]);
+  });
+
+  it("that is no existing directory is refused by every operation", async () => {
+    const cwd = "missing";
+    const answers = [
+      notesWrite(context, { address: "@project/a", content: "x", cwd }),
+      notesRead(context, { address: "@project/a", cwd }),
+      notesUpdate(context, { address: "@project/a", crumpled: true, cwd }),
+      notesList(context, { cwd }),
+      notesSearch(context, { query: "x", cwd }),
+    ];
+    expect((await Promise.all<Answer<unknown>>(answers)).map(code)).toEqual(Array(5).fill("invalid_cwd"));
+  });
+
+  it("changes the project alone: home, session, person, agent and model stay, and so does the context", async () => {
+    const before = structuredClone({ identity: context.identity, baseCwd: context.baseCwd });
+    for (const address of ["todo", "@human/a", "@self/a", "@model/a"]) {
+      success(await notesWrite(context, { address, content: address, cwd: "inner" }));
+      expect(success(await notesRead(context, { address })).text).toBe(address);
+    }
+    expect({ identity: context.identity, baseCwd: context.baseCwd }).toEqual(before);
+    expect([Object.isFrozen(context), Object.isFrozen(context.identity)]).toEqual([true, true]);
+    expect(success(await notesWrite(context, { address: "@project/a", content: "x" })).project_key).toBe(
+      "app-0a1b2c3d",
+    );
+  });
+
+  it("owns the note that a call moves into the session, and none that is there already", async () => {
+    const session = (name: string): string =>
+      readFileSync(join(identity.home, "pi", "session", "session-1", `${name}.md`), "utf8");
+    await notesWrite(context, { address: "@human/a", content: "x" });
+    success(await notesUpdate(context, { address: "@human/a", rename_to: "moved", cwd: "inner" }));
+    expect(session("moved")).toContain(`project: ${projectKey(join(folder, "base", "inner"))}\n`);
+
+    await notesWrite(context, { address: "old", content: "x" });
+    success(await notesWrite(context, { address: "old", content: "y", cwd: "inner" }));
+    success(await notesUpdate(context, { address: "old", rename_to: "older", cwd: "inner" }));
+    expect(session("older")).toContain("project: app-0a1b2c3d\n");
+  });
+
   it("owns a session's new note, which stays in the session", async () => {
     await notesWrite(context, { address: "todo", content: "x", cwd: "inner" });
     expect(readFileSync(join(identity.home, "pi", "session", "session-1", "todo.md"), "utf8")).toContain(
@@ -212,10 +272,80 @@ describe("notes_read", () => {
     expect(Check(notesReadTool.result, data)).toBe(true);
   });
 
-  it("never tells access counts or times", async () => {
-    await notesWrite(context, { address: "a", content: "x" });
+  it("never tells access counts or times, which the file keeps", async () => {
+    await notesWrite(context, { address: "@human/a", content: "x" });
     for (let times = 0; times < 2; times++)
-      expect(JSON.stringify(await notesRead(context, { address: "a" }))).not.toMatch(/access/iu);
+      expect(JSON.stringify(await notesRead(context, { address: "@human/a" }))).not.toMatch(/access/iu);
+    for (const answer of [
+      notesList(context, {}),
+      notesSearch(context, { query: "x" }),
+      notesUpdate(context, { address: "@human/a", origin: "user" }),
+    ]) {
+      const { outcome, text } = await answer;
+      expect(JSON.stringify({ outcome, text })).not.toMatch(/access/iu);
+    }
+    expect(readFileSync(join(identity.home, "human", "a.md"), "utf8")).toMatch(/lastAccessed: .*\naccessCount: 2\n/u);
+  });
+
+  it("observes the file as it is at each call, also between the parts of one note", async () => {
+    given(["human", "a.md"], "first body");
+    const { next_offset_chars: next } = success(await notesRead(context, { address: "@human/a", limit_chars: 6 }));
+    given(["human", "a.md"], "other, longer text");
+    expect(success(await notesRead(context, { address: "@human/a", offset_chars: next ?? 0 }))).toMatchObject({
+      text: " longer text",
+      total_chars: 18,
+      next_offset_chars: null,
+    });
+  });
+
+  it.each([{}, { offset_chars: -2 }, { offset_chars: 1, limit_chars: 1 }])(
+    "has its text and positions at the root, and does not echo what range was asked for: %j",
+    async (range) => {
+      await notesWrite(context, { address: "a", content: "abc" });
+      expect(Object.keys(success(await notesRead(context, { address: "a", ...range }))).toSorted()).toEqual([
+        "address",
+        "metadata",
+        "next_offset_chars",
+        "text",
+        "total_chars",
+      ]);
+    },
+  );
+
+  it.each(["@projects/app-0a1b2c3d/a", "@projects/other-11111111/a", "@sessions/session-1/a"])(
+    "names no project key for %s, whose address says it or does not start with @project/",
+    async (address) => {
+      given(["project", "app-0a1b2c3d", "a.md"], "x");
+      given(["project", "other-11111111", "a.md"], "x");
+      given(["pi", "session", "session-1", "a.md"], "x");
+      const data = success(await notesRead(context, { address }));
+      expect(data.address).toBe(`${address}.md`);
+      expect(data).not.toHaveProperty("project_key");
+    },
+  );
+
+  it("tells when a note was crumpled, and which project a session's note belongs to", async () => {
+    await notesWrite(context, { address: "a", content: "x" });
+    expect(success(await notesRead(context, { address: "a" })).metadata).not.toHaveProperty("crumpled_at");
+    await notesUpdate(context, { address: "a", crumpled: true });
+    expect(success(await notesRead(context, { address: "a" })).metadata).toMatchObject({
+      crumpled_at: expect.stringMatching(/Z$/u),
+      project: "app-0a1b2c3d",
+    });
+    await notesWrite(context, { address: "@human/a", content: "x" });
+    const { metadata } = success(await notesRead(context, { address: "@human/a" }));
+    expect(Object.keys(metadata).toSorted()).toEqual(["created_at", "origin", "updated_at"]);
+  });
+
+  it("names a value that unfolds beyond measure in its place", async () => {
+    const lines = Array.from({ length: 8 }, (_, level) => {
+      const inner = level === 0 ? "x" : `*a${level - 1}`;
+      return `a${level}: &a${level} [${Array(8).fill(inner).join(", ")}]`;
+    });
+    given(["human", "a.md"], `---\n${lines.join("\n")}\nm: &m {self: *m}\nplain: 1\n---\nbody`);
+    const { metadata, text } = success(await notesRead(context, { address: "@human/a" }));
+    expect(metadata.extra).toMatchObject({ a7: "[omitted: too large]", m: "[omitted: too large]", plain: 1 });
+    expect(text).toBe("body");
   });
 
   it.each<[Omit<NotesReadArguments, "address">, string, number | null]>([

@@ -4,7 +4,7 @@ import { renderNotesSearch } from "@notesoup/render";
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Decorate, notesSearch, notesUpdate, notesWrite } from "../src/index.ts";
+import { type Decorate, notesRead, notesSearch, notesUpdate, notesWrite } from "../src/index.ts";
 import { code, decorators, fits, notesFixture, type NotesFixture, success } from "./notes-fixture.ts";
 
 let notes: NotesFixture;
@@ -45,6 +45,21 @@ describe("notes_search", () => {
     });
     expect(answer.text).toBe(renderNotesSearch(success(answer)));
     expect(Check(notesSearchTool.result, resultOf(answer.outcome))).toBe(true);
+  });
+
+  it("counts positions as a read does: from a match on, a read begins with the hit", async () => {
+    await write("@human/a", "İİ 😀\r\nhere: needle 😀 and more\n");
+    const [file] = (await search("NEEDLE")).files;
+    expect(file?.matches).toHaveLength(1);
+    const offset_chars = file?.matches[0]?.offset_chars ?? 0;
+    const { text } = success(await notesRead(notes.context, { address: "@human/a", offset_chars }));
+    expect(text).toBe("needle 😀 and more\n");
+  });
+
+  it("refuses texts longer than a note together, as the store does", async () => {
+    const answer = await notesSearch(notes.context, { query: ["a".repeat(1_048_576), "b"] });
+    expect(code(answer)).toBe("too_large");
+    expect(answer.text).toContain("the texts to search for have 1048577 characters together");
   });
 
   it("takes several texts as alternatives, and ignores empty ones", async () => {

@@ -39,6 +39,16 @@ describe("notes_update", () => {
     expect(Check(notesUpdateTool.result, resultOf(answer.outcome))).toBe(true);
   });
 
+  it("has neither texts nor a diff in its receipt, however much was changed", async () => {
+    const body = "a secret line\n".repeat(500);
+    await write("a", body);
+    const edits = [{ old_text: "secret", new_text: "public" }];
+    const answer = await notesUpdate(notes.context, { address: "a", edits, replace_all: true, origin: "user" });
+    expect(answer.text).toBe("updated a.md · 500 edits");
+    expect(JSON.stringify(resultOf(answer.outcome))).not.toMatch(/secret|public/u);
+    expect(answer.change?.after).toContain(body.replaceAll("secret", "public"));
+  });
+
   it("replaces every match where that is asked, and counts replacements", async () => {
     await write("a", "x x x");
     const edits = [{ old_text: "x", new_text: "y" }];
@@ -56,6 +66,7 @@ describe("notes_update", () => {
       rename_from: "@self/b.md",
     });
     expect(success(answer)).not.toHaveProperty("replaced_crumpled_target");
+    expect(success(answer)).not.toHaveProperty("rename_to");
     expect(answer.text).toBe("updated @project/a.md · renamed from @self/b.md");
     const back = success(
       await notesUpdate(notes.context, { address: "@project/a.md", rename_to: "@models/some-model/c" }),

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compare, type Compared } from "./compare.ts";
 import { measure, type Measured } from "./limit.ts";
+import { historyComparisons } from "./history-comparisons.ts";
+import { historyLimits } from "./history-limits.ts";
 import { notesComparisons } from "./notes-comparisons.ts";
 import { notesLimits } from "./notes-limits.ts";
 import { report } from "./report.ts";
@@ -12,10 +14,10 @@ const RESULTS = fileURLToPath(new URL("../../../bench/results", import.meta.url)
 
 const folder = await mkdtemp(join(tmpdir(), "notesoup-bench-"));
 try {
-  const comparisons = notesComparisons(folder);
+  const comparisons = [...notesComparisons(folder), ...historyComparisons(folder)];
   // Before the rivals have filled this process's memory.
   const measured: Measured[] = [];
-  for (const limit of notesLimits(folder)) measured.push(await measure(limit));
+  for (const limit of [...notesLimits(folder), ...historyLimits(folder)]) measured.push(await measure(limit));
   const compared: Compared[] = [];
   for (const comparison of comparisons) compared.push(await compare(comparison));
   const date = new Date().toISOString().slice(0, 10);

@@ -27,7 +27,7 @@ function show(event: RpcRecord): void {
         readonly content?: unknown;
         readonly details?: { diff?: string };
       };
-      page.step("result", textIn(content));
+      page.step("result", shortened(textIn(content)));
       if (details?.diff !== undefined) page.step("diff", details.diff);
       break;
     }
@@ -38,6 +38,16 @@ function show(event: RpcRecord): void {
       break;
     }
   }
+}
+
+/** Lines of a result that are shown at its beginning, and at its end. */
+const SHOWN_LINES = 6;
+
+function shortened(text: string): string {
+  const lines = text.trimEnd().split("\n");
+  const hidden = lines.length - 2 * SHOWN_LINES;
+  if (hidden <= 1) return text;
+  return [...lines.slice(0, SHOWN_LINES), `… ${hidden} more lines …`, ...lines.slice(-SHOWN_LINES)].join("\n");
 }
 
 /** The text blocks of a message or a result. */

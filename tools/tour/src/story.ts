@@ -15,6 +15,9 @@ const DECISION = `# Decisions
   Why: a person can read, edit and diff them without any tool of ours.
 `;
 
+/** Prints more than one answer can hold; the failure is far behind in it. */
+const ACCEPTANCE = `for i in $(seq 1 900); do echo "acceptance case $i of 900: $(if [ $i = 777 ]; then echo FAILED; else echo passed, as expected; fi)"; done`;
+
 const call = (name: string, args: object): Step<ChatRequest> => ({ toolCalls: [{ name, args }] });
 
 /** The tour, a session a chapter. The model is scripted; what it learns in a later session it has from the notes alone. */
@@ -49,6 +52,21 @@ export const STORY: readonly Chapter[] = [
       "Corrected. The first try named a text that the note does not hold; the refusal said so, and nothing had changed. The scratch note was set aside and brought back: crumpling loses nothing.",
     ],
   },
+  {
+    title: "Session 4: a command is run, and nothing is written down about it",
+    prompt: "Run the acceptance cases.",
+    steps: [call("bash", { command: ACCEPTANCE }), "All cases ran; one of them failed. I leave it at that for today."],
+  },
+  {
+    title: "Session 5: what did we run, and which case failed?",
+    prompt: "Which command ran the acceptance cases the other day, and which one failed?",
+    steps: [
+      call("history_list", { session: "pi:*", query: "acceptance case" }),
+      readWhatRan,
+      readOn,
+      answerFromHistory,
+    ],
+  },
 ];
 
 /** What an agent does about a refusal: it takes the text from the note, as the refusal says. */
@@ -68,4 +86,30 @@ function answerFromNote(request: ChatRequest): string {
   const reason = /^ {2}Why: (?<reason>.*)$/mu.exec(note)?.groups?.["reason"];
   if (decision === undefined || reason === undefined) throw new Error(`The note does not hold the decision:\n${note}`);
   return `From ${ADDRESS}: ${decision} The reason given: ${reason}`;
+}
+
+/** Reads the execution that the list has found. */
+function readWhatRan(request: ChatRequest): Step<ChatRequest> {
+  const list = lastToolText(request) ?? "";
+  const { session, seq } =
+    /^session (?<session>\S+) \| seq (?<seq>\d+) \| tool \| \S+ \| bash /mu.exec(list)?.groups ?? {};
+  if (session === undefined) throw new Error(`The command is not in the list:\n${list}`);
+  return call("history_read", { session, seq: Number(seq) });
+}
+
+/** Reads the rest of it, from where the first part says. */
+function readOn(request: ChatRequest): Step<ChatRequest> {
+  const part = lastToolText(request) ?? "";
+  const { session, seq } = /^session (?<session>\S+) \| seq (?<seq>\d+) \| /u.exec(part)?.groups ?? {};
+  const next = /\[truncated; continue at offset_chars=(?<next>\d+)\]$/u.exec(part)?.groups?.["next"];
+  if (session === undefined || next === undefined) throw new Error(`There is nothing to go on with:\n${part}`);
+  return call("history_read", { session, seq: Number(seq), offset_chars: Number(next) });
+}
+
+/** Says what the second part said. */
+function answerFromHistory(request: ChatRequest): string {
+  const part = lastToolText(request) ?? "";
+  const failed = /^acceptance case (?<failed>\d+) of 900: FAILED$/mu.exec(part)?.groups?.["failed"];
+  if (failed === undefined) throw new Error(`The failure is not in this part:\n${part.slice(0, 400)}`);
+  return `It was a shell loop over 900 acceptance cases, in an earlier session, and case ${failed} failed. Nobody had noted that: it is in the session's own record.`;
 }

@@ -1,5 +1,5 @@
-import { quote } from "@notesoup/text";
-import { Refused } from "./refused.ts";
+import { requireWholeOrNone } from "../arguments.ts";
+import { Refused } from "../refused.ts";
 
 /** No list of notes has more notes than this, however many are asked for. */
 const LIMIT_MAX = 1000;
@@ -10,15 +10,7 @@ const LIMIT_MAX = 1000;
  * @throws Refused `invalid_range`
  */
 export function requireLimit(limit: unknown): asserts limit is number | undefined {
-  if (limit === undefined) return;
-  if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 1 && limit <= LIMIT_MAX) return;
-  throw new Refused("invalid_range", `limit is ${given(limit)}; it must be a whole number from 1 to ${LIMIT_MAX}`);
-}
-
-/** What was given in place of a number, on one line. */
-function given(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" ? quote(value) : `a value of type ${typeof value}`;
+  requireWholeOrNone("limit", limit, { least: 1, most: LIMIT_MAX });
 }
 
 /**

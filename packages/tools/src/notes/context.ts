@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { createNotesStore, type NotesIdentity } from "@notesoup/notes";
-import type { Decorate } from "../answer.ts";
+import { type Decorate, undecorated } from "../answer.ts";
 
 /** What a host hands to every notes operation: whose notes, where it works, and how it decorates text. Immutable. */
 export interface NotesToolContext {
@@ -27,7 +27,7 @@ export interface NotesToolOptions {
 export function notesToolContext(
   identity: NotesIdentity,
   baseCwd: string,
-  { decorate = asIs }: NotesToolOptions = {},
+  { decorate = undecorated }: NotesToolOptions = {},
 ): NotesToolContext {
   const { home, sessionId, projectKey, agent, model } = identity;
   const copy = { home, sessionId, projectKey, agent, model };
@@ -35,8 +35,4 @@ export function notesToolContext(
   createNotesStore(copy);
   if (!isAbsolute(baseCwd)) throw new TypeError(`baseCwd is ${JSON.stringify(baseCwd)}; it must be absolute`);
   return Object.freeze({ identity: Object.freeze({ ...copy, home: resolve(home) }), baseCwd, decorate });
-}
-
-function asIs(text: string): string {
-  return text;
 }

@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type NotesIdentity, projectKey } from "@notesoup/notes";
 import { quote } from "@notesoup/text";
+import { Refused } from "../refused.ts";
 import type { NotesToolContext } from "./context.ts";
-import { Refused } from "./refused.ts";
 
 /**
  * The identity of one call: the context's, with the project of the call's `cwd` where one is

@@ -1,7 +1,7 @@
 import type { NoteMatch, NoteSearchRow } from "@notesoup/notes";
 import { OUTPUT_BUDGET_BYTES } from "@notesoup/protocol";
 import { countCodePoints, largestFitting, unitIndexAfter } from "@notesoup/text";
-import { largestListing, type ListingSize } from "./listing-size.ts";
+import { largestListing, type ListingSize } from "../listing-size.ts";
 import { firstHits, furtherHits, type Hit } from "./match-turns.ts";
 
 /**
@@ -21,17 +21,17 @@ export function largestSearch<Answer>(
   const firsts = firstHits(rows);
   const firstsOf = (notes: number): Hit[] => firsts.filter(({ note }) => note < notes);
   const size = largestListing(
-    { notes: rows.length, named },
-    (candidate) => answerOf(candidate, firstsOf(candidate.notes)) !== undefined,
+    { rows: rows.length, named },
+    (candidate) => answerOf(candidate, firstsOf(candidate.rows)) !== undefined,
   );
 
   const first = rows[0]?.matches[0];
-  const alone = (hits: readonly Hit[]): Answer | undefined => answerOf({ notes: 1, named: size?.named ?? 0 }, hits);
+  const alone = (hits: readonly Hit[]): Answer | undefined => answerOf({ rows: 1, named: size?.named ?? 0 }, hits);
   if (first !== undefined && alone([{ note: 0, match: first }]) === undefined) return cutToFit(first, alone);
 
   if (size === undefined) return undefined;
-  const given = firstsOf(size.notes);
-  const further = furtherHits(rows.slice(0, size.notes));
+  const given = firstsOf(size.rows);
+  const further = furtherHits(rows.slice(0, size.rows));
   const hitsWith = (count: number): Hit[] => [...given, ...further.slice(0, count)];
   return answerOf(
     size,

@@ -3,12 +3,13 @@ import type { NotesListArguments, NotesListResult } from "@notesoup/protocol";
 import { renderNotesList } from "@notesoup/render";
 import type { Answer } from "../answer.ts";
 import { deliver } from "../delivery.ts";
+import { largestListing, type ListingSize } from "../listing-size.ts";
+import { answering } from "../refused.ts";
 import { requireBoolean, requireLimit } from "./arguments.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
-import { largestListing, type ListingSize, listingTooLarge, mostNotes } from "./listing-size.ts";
+import { listingTooLarge, mostNotes } from "./listing-size.ts";
 import { projectKeyField } from "./project-key-field.ts";
-import { answering } from "./refused.ts";
 import { queried, type Unavailable } from "./unavailable.ts";
 
 type ListedNote = NotesListResult["files"][number];
@@ -40,9 +41,9 @@ function fitted(
   unavailable: Unavailable,
   projectKey: string,
 ): Answer<NotesListResult> {
-  const most: ListingSize = { notes: mostNotes(rows.length, limit), named: unavailable.nameable };
-  const files = rows.slice(0, most.notes).map((row) => listedNote(row, projectKey));
-  const answerOf = ({ notes, named }: ListingSize): Answer<NotesListResult> | undefined => {
+  const most: ListingSize = { rows: mostNotes(rows.length, limit), named: unavailable.nameable };
+  const files = rows.slice(0, most.rows).map((row) => listedNote(row, projectKey));
+  const answerOf = ({ rows: notes, named }: ListingSize): Answer<NotesListResult> | undefined => {
     const data = { files: files.slice(0, notes), more: rows.length - notes, ...unavailable.fields(named) };
     return deliver(data, renderNotesList, decorate);
   };

@@ -1,7 +1,7 @@
 import { quote } from "@notesoup/text";
 import type { Decorate } from "../answer.ts";
 import { deliver } from "../delivery.ts";
-import { Refused } from "./refused.ts";
+import { Refused } from "../refused.ts";
 
 /**
  * A receipt cannot shrink, and a change cannot be taken back: whether the receipt will fit is asked

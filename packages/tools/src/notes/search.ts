@@ -2,15 +2,17 @@ import { createNotesStore, type NoteMatch, type NoteSearchRow } from "@notesoup/
 import type { NotesSearchArguments, NotesSearchResult } from "@notesoup/protocol";
 import { renderNotesSearch } from "@notesoup/render";
 import type { Answer } from "../answer.ts";
+import { queriesOf } from "../arguments.ts";
 import { deliver } from "../delivery.ts";
+import type { ListingSize } from "../listing-size.ts";
+import { answering } from "../refused.ts";
 import { requireBoolean, requireLimit } from "./arguments.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
 import { largestSearch } from "./largest-search.ts";
-import { type ListingSize, listingTooLarge, mostNotes } from "./listing-size.ts";
+import { listingTooLarge, mostNotes } from "./listing-size.ts";
 import type { Hit } from "./match-turns.ts";
 import { projectKeyField } from "./project-key-field.ts";
-import { answering, Refused } from "./refused.ts";
 import { queried, type Unavailable } from "./unavailable.ts";
 
 type FoundNote = NotesSearchResult["files"][number];
@@ -37,13 +39,6 @@ export function notesSearch(context: NotesToolContext, args: NotesSearchArgument
   });
 }
 
-/** The texts to search for. Empty ones the store ignores. */
-function queriesOf(query: NotesSearchArguments["query"] = []): string[] {
-  const queries: unknown[] = Array.isArray(query) ? [...query] : [query];
-  if (queries.every((text) => typeof text === "string")) return queries;
-  throw new Refused("invalid_text", "query is neither text nor a list of texts; give one of them, or leave it out");
-}
-
 function fitted(
   { decorate }: NotesToolContext,
   rows: readonly NoteSearchRow[],
@@ -51,7 +46,10 @@ function fitted(
   unavailable: Unavailable,
   projectKey: string,
 ): Answer<NotesSearchResult> {
-  const answerOf = ({ notes, named }: ListingSize, hits: readonly Hit[]): Answer<NotesSearchResult> | undefined => {
+  const answerOf = (
+    { rows: notes, named }: ListingSize,
+    hits: readonly Hit[],
+  ): Answer<NotesSearchResult> | undefined => {
     const hitsOf = Map.groupBy(hits, ({ note }) => note);
     const files = rows.slice(0, notes).map((row, note) => foundNote(row, hitsOf.get(note) ?? [], projectKey));
     return deliver({ files, more: rows.length - notes, ...unavailable.fields(named) }, renderNotesSearch, decorate);

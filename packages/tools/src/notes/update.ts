@@ -2,13 +2,13 @@ import { createNotesStore, type NoteEdit, type NotesIdentity, type UpdatedNote }
 import type { NotesUpdateArguments, NotesUpdateResult } from "@notesoup/protocol";
 import { renderNotesUpdate } from "@notesoup/render";
 import { type Answer, succeed } from "../answer.ts";
+import { answering, Refused } from "../refused.ts";
 import { requireBoolean } from "./arguments.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
 import { projectKeyField } from "./project-key-field.ts";
 import { canBeAddress, longestAddress } from "./receipt-address.ts";
 import { requireReceiptFits } from "./receipt.ts";
-import { answering, Refused } from "./refused.ts";
 
 /** What an update answers: beside outcome and text, what the host's own interface may show of the change. */
 export interface UpdateAnswer extends Answer<NotesUpdateResult> {

@@ -3,12 +3,12 @@ import type { NotesWriteArguments, NotesWriteResult } from "@notesoup/protocol";
 import { renderNotesWrite } from "@notesoup/render";
 import { utf8Bytes } from "@notesoup/text";
 import { type Answer, succeed } from "../answer.ts";
+import { answering } from "../refused.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
 import { projectKeyField } from "./project-key-field.ts";
 import { canBeAddress, longestAddress } from "./receipt-address.ts";
 import { requireReceiptFits } from "./receipt.ts";
-import { answering } from "./refused.ts";
 
 /**
  * `notes_write`: writes a note whole and answers with a receipt.

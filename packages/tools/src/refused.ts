@@ -1,6 +1,7 @@
+import { HistoryError } from "@notesoup/history";
 import { NoteError } from "@notesoup/notes";
 import type { RefusalCode } from "@notesoup/protocol";
-import { type Answer, refuse } from "../answer.ts";
+import { type Answer, refuse } from "./answer.ts";
 
 /** A refusal of the operations' own, on its way to the answer. */
 export class Refused extends Error {
@@ -13,14 +14,15 @@ export class Refused extends Error {
   }
 }
 
-/** Runs an operation; an expected failure, the store's or the operation's, becomes the answer. */
+/** Runs an operation; an expected failure, the store's, the history's or the operation's, becomes the answer. */
 export async function answering<Success extends Answer<unknown>>(
   operation: () => Promise<Success>,
 ): Promise<Success | Answer<never>> {
   try {
     return await operation();
   } catch (error) {
-    if (error instanceof NoteError || error instanceof Refused) return refuse(error.code, error.message);
+    if (error instanceof NoteError || error instanceof HistoryError || error instanceof Refused)
+      return refuse(error.code, error.message);
     throw error;
   }
 }

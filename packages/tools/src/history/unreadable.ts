@@ -1,0 +1,23 @@
+import type { UnreadableSession } from "@notesoup/history";
+import type { HistoryListResult } from "@notesoup/protocol";
+
+type UnreadableFields = Pick<HistoryListResult, "sessions_unreadable" | "more_unreadable">;
+
+/** How many sessions a result names that could not be read. */
+const NAMED_MAX = 20;
+
+/** How many of the sessions that could not be read a result may name. */
+export function nameable(unreadable: readonly UnreadableSession[]): number {
+  return Math.min(unreadable.length, NAMED_MAX);
+}
+
+/** The fields of a result that names so many of them, and counts the others. */
+export function unreadableFields(unreadable: readonly UnreadableSession[], named: number): UnreadableFields {
+  const left = unreadable.length - named;
+  return {
+    ...(named === 0
+      ? {}
+      : { sessions_unreadable: unreadable.slice(0, named).map(({ session, code }) => ({ session, code })) }),
+    ...(left === 0 ? {} : { more_unreadable: left }),
+  };
+}
