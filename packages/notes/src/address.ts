@@ -1,6 +1,7 @@
 import { quote, utf8Bytes } from "@notesoup/text";
 import { isDeviceName } from "./device-name.ts";
 import { NoteError } from "./error.ts";
+import { shownValue } from "./given.ts";
 import type { NotesIdentity } from "./identity.ts";
 import { type Namespace, namedNamespace, ownNamespace, SCOPES, type ScopeForm } from "./namespace.ts";
 
@@ -15,6 +16,14 @@ export interface NoteAddress {
 
 const MAX_COMPONENTS = 16;
 const MAX_COMPONENT_BYTES = 255;
+/** The longest of all prefixes: a sigil with the name of a session or project, `@projects/…/`. */
+const MAX_PREFIX_BYTES = 10 + 128 + 1;
+/**
+ * To compose a text takes time that grows as its square: what is longer than this is refused before.
+ * No form of a text has more than one and a half UTF-16 units for each byte of its NFC (`\u01d6` has
+ * two bytes, and three units decomposed).
+ */
+const MAX_UNITS = Math.floor(1.5 * (MAX_PREFIX_BYTES + MAX_COMPONENTS * (MAX_COMPONENT_BYTES + 1)));
 
 const FORMS =
   "a path for this session (todo.md), @project/…, @human/…, @self/…, @model/…, @projects/<key>/…, @sessions/<id>/…, @agents/<slug>/… or @models/<slug>/…";
@@ -28,7 +37,7 @@ const SESSION = SCOPES.find(({ scope }) => scope === "session") as ScopeForm;
  * nothing), `invalid_address`
  */
 export function parseAddress(address: string, identity: NotesIdentity): NoteAddress {
-  if (typeof address !== "string") throw malformed(String(address), "it is not text");
+  if (typeof address !== "string" || address.length > MAX_UNITS) throw notAddress(address);
   if (!address.isWellFormed()) {
     throw new NoteError(
       "invalid_text",
@@ -106,6 +115,13 @@ export function isAddressable({ prefix }: Namespace, components: readonly string
     // In the session's own notebook nothing comes before the first component, and `@` would be a sigil.
     !(prefix === "" && first.startsWith("@"))
   );
+}
+
+/** What is no text, or so long that it is not looked at. */
+function notAddress(value: unknown): NoteError {
+  const found = typeof value === "string" ? `a text of ${value.length} characters` : shownValue(value);
+  const why = typeof value === "string" ? `the longest has ${MAX_UNITS}` : "it is not text";
+  return new NoteError("invalid_address", `${found} is not an address: ${why}; an address is ${FORMS}`);
 }
 
 function unknownScope(address: string, sigil: string): NoteError {

@@ -1,5 +1,5 @@
-import { quote } from "@notesoup/text";
 import { NoteError } from "./error.ts";
+import { shownValue } from "./given.ts";
 import { type LineEnd, toLf, type UniformLines, uniformLines, withLineEnd } from "./line-ends.ts";
 import { occurrences, withoutOverlap } from "./occurrences.ts";
 import { type Slices, STEPS_A_LOOK } from "./slices.ts";
@@ -48,6 +48,9 @@ export async function applyEdits(
   let applied = 0;
   for (const [editIndex, edit] of edits.entries()) {
     if (slices.isOver) await slices.next();
+    // In this order: how long a text is, is known without looking through it.
+    if (isText(edit.newText) && edit.newText.length > EVOLVING_MAX_UNITS) throw tooLarge(editIndex, address);
+    if (isText(edit.oldText) && edit.oldText.length > 2 * EVOLVING_MAX_UNITS) throw noMatch(edit, editIndex, address);
     await checkEdit(edit, editIndex, address, slices);
     const lines = await uniformLines(edited, slices);
     // At the most, each two units of it become one. What is far too long is not even looked through.
@@ -65,6 +68,10 @@ export async function applyEdits(
     applied += starts.length;
   }
   return { body: edited, applied };
+}
+
+function isText(text: unknown): text is string {
+  return typeof text === "string";
 }
 
 /** Refuses what no edit can be, before the note is looked at. */
@@ -235,7 +242,7 @@ async function lineNumbersOf(text: string, starts: Uint32Array, slices: Slices):
 }
 
 function noMatch({ oldText }: NoteEdit, editIndex: number, address: string): NoteError {
-  const message = `edit ${editIndex} of ${shownAddress(address)} matches nothing: ${quote(oldText)} is not in the body; read the note and copy the text as it stands`;
+  const message = `edit ${editIndex} of ${shownAddress(address)} matches nothing: ${shownValue(oldText)} is not in the body; read the note and copy the text as it stands`;
   return new NoteError("no_match", message, { address, editIndex });
 }
 

@@ -1,10 +1,12 @@
 /**
  * Every code with which the store refuses.
  *
- * - `invalid_identity`: a field of the identity cannot name a directory
+ * - `invalid_identity`: a field of the identity cannot name a directory; or nothing of a name, or of a
+ *   folder, can be made one
  * - `invalid_address`: an address is not well-formed; `unknown_scope`: its leading `@…` names nothing
  * - `invalid_glob`: a glob is not of the dialect
- * - `invalid_text`: an address or a text holds a lone surrogate
+ * - `invalid_text`: an address or a text holds a lone surrogate; or what was given is not of the type that
+ *   it must have
  * - `read_only`: notes at this address can be read only, or the note's frontmatter has no line that can be
  *   changed by itself
  * - `not_found`: there is no such note
@@ -14,7 +16,7 @@
  * - `nothing_to_do`: an update was given neither an edit nor an option
  * - `locked`: another process holds the note for too long
  * - `too_large`: the note is, or would become, larger than a note may be; or a search is for more text than
- *   a note may hold
+ *   a note may hold; or a list has more than 100,000 edits or texts
  * - `not_utf8`: the file is not valid UTF-8; it is left as it is
  * - `outside_home`: a link leads out of the notes home
  * - `io`: the file system failed; the message has its code

@@ -2,6 +2,7 @@ import { countCodePoints, quote } from "@notesoup/text";
 import { expand } from "brace-expansion";
 import { type ComponentPattern, matchesComponent, parseComponent, type StepCounter } from "./component-pattern.ts";
 import { NoteError } from "./error.ts";
+import { shownValue } from "./given.ts";
 
 const MAX_CHARS = 1024;
 /** No form of a text is longer than four times its NFC in code points: what is longer than this need not be composed. */
@@ -40,12 +41,12 @@ export interface GlobAlternative {
  * code points, 64 alternatives, 4,096 code points in all alternatives or 32 braces
  */
 export function parseGlob(glob: string): readonly GlobAlternative[] {
-  if (typeof glob !== "string") throw new NoteError("invalid_glob", `a glob is text, and this is ${typeof glob}`);
+  if (typeof glob !== "string") throw new NoteError("invalid_glob", `a glob is text, and this is ${shownValue(glob)}`);
+  if (glob.length > MAX_UNITS) throw tooLong(glob);
   if (!glob.isWellFormed()) throw invalid(glob, "it holds a lone surrogate, which no file name can hold");
   if (glob === "") throw invalid(glob, "it is empty; leave it out, or write ** for every notebook");
-  const composed = glob.length > MAX_UNITS ? undefined : glob.normalize("NFC");
-  if (composed === undefined || countCodePoints(composed) > MAX_CHARS)
-    throw invalid(glob, `it is longer than ${MAX_CHARS} characters`);
+  const composed = glob.normalize("NFC");
+  if (countCodePoints(composed) > MAX_CHARS) throw tooLong(glob);
   if (composed.includes("\\"))
     throw invalid(
       glob,
@@ -105,6 +106,13 @@ function parseAlternative(alternative: string, glob: string): GlobAlternative {
 
 function invalid(glob: string, why: string): NoteError {
   return new NoteError("invalid_glob", `the glob ${quote(glob)} cannot be used: ${why}`);
+}
+
+function tooLong(glob: string): NoteError {
+  const why = `it is longer than ${MAX_CHARS} characters`;
+  // What is far too long is not even quoted.
+  if (glob.length <= MAX_UNITS) return invalid(glob, why);
+  return new NoteError("invalid_glob", `a glob of ${glob.length} characters cannot be used: ${why}`);
 }
 
 /**

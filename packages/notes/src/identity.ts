@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { quote } from "@notesoup/text";
 import { isDeviceName } from "./device-name.ts";
 import { NoteError } from "./error.ts";
-import { slugify } from "./slug.ts";
+import { shownValue } from "./given.ts";
+import { SLUG_MAX_CHARS, slugify } from "./slug.ts";
 
 /** Whose notes a store keeps, and where. */
 export interface NotesIdentity {
@@ -18,6 +18,8 @@ export interface NotesIdentity {
   readonly model: string;
 }
 
+/** No system takes a longer path. */
+const PATH_MAX_UNITS = 32_767;
 const SAFE_COMPONENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/u;
 const COMPONENT_RULE =
   "one to 128 of A-Z a-z 0-9 . _ -, beginning with a letter or a digit, not ending in a dot, no Windows device name";
@@ -25,12 +27,12 @@ const SLUG_RULE = "a canonical lower-case slug, as slugify() makes it";
 
 /** Whether a session id or a project key can name a directory on every platform. */
 export function isSafeComponent(value: string): boolean {
-  return SAFE_COMPONENT.test(value) && !value.endsWith(".") && !isDeviceName(value);
+  return value.length <= 128 && SAFE_COMPONENT.test(value) && !value.endsWith(".") && !isDeviceName(value);
 }
 
 /** Whether a name is the slug of itself. */
 export function isSlug(value: string): boolean {
-  if (value === "") return false;
+  if (value === "" || value.length > SLUG_MAX_CHARS) return false;
   try {
     return slugify(value) === value;
   } catch {
@@ -45,9 +47,10 @@ export function isSlug(value: string): boolean {
  * @throws NoteError `invalid_identity`, naming the field
  */
 export function snapshotIdentity(identity: NotesIdentity): NotesIdentity {
+  if (typeof identity !== "object" || (identity as unknown) === null)
+    throw new NoteError("invalid_identity", `the identity is ${shownValue(identity)}; it must be an object`);
   const { home, sessionId, projectKey, agent, model } = identity;
-  if (typeof home !== "string" || home === "" || home.includes("\0"))
-    throw invalid("home", home, "the path of a directory");
+  if (!isPath(home)) throw invalid("home", home, "the path of a directory");
   requireField("sessionId", sessionId, isSafeComponent, COMPONENT_RULE);
   requireField("projectKey", projectKey, isSafeComponent, COMPONENT_RULE);
   requireField("agent", agent, isSlug, SLUG_RULE);
@@ -55,11 +58,15 @@ export function snapshotIdentity(identity: NotesIdentity): NotesIdentity {
   return Object.freeze({ home: resolve(home), sessionId, projectKey, agent, model });
 }
 
+/** Whether a value is text that can be a path. */
+export function isPath(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= PATH_MAX_UNITS && !value.includes("\0");
+}
+
 function requireField(field: string, value: unknown, isGood: (value: string) => boolean, rule: string): void {
   if (typeof value !== "string" || !isGood(value)) throw invalid(field, value, rule);
 }
 
 function invalid(field: string, value: unknown, rule: string): NoteError {
-  const found = typeof value === "string" ? quote(value) : `a value of type ${typeof value}`;
-  return new NoteError("invalid_identity", `identity.${field} is ${found}; it must be ${rule}`);
+  return new NoteError("invalid_identity", `identity.${field} is ${shownValue(value)}; it must be ${rule}`);
 }

@@ -3,13 +3,15 @@ import type { FoundNote } from "./found-notes.ts";
 import type { NotesIdentity } from "./identity.ts";
 import { metaOf } from "./metadata.ts";
 import { metaOfFile } from "./note-file.ts";
-import type { NoteRow, NotesQuery } from "./query.ts";
+import { checkedQuery, type NoteRow, type NotesQuery } from "./query.ts";
+import { pendingTurns } from "./turns.ts";
 import { visitNotes } from "./visit-notes.ts";
 
 /** Lists the notes that a query selects, by time of update, the newest first, then by address. */
 export async function listNotes(identity: NotesIdentity, query: NotesQuery): Promise<NoteRow[]> {
+  const before = pendingTurns(identity.home);
   const rows: NoteRow[] = [];
-  await visitNotes(identity, query, {
+  await visitNotes(identity, checkedQuery(query), before, {
     note: (found, file) => {
       const { body } = file.text;
       rows.push({ ...rowOf(found), meta: metaOfFile(file), body, bytes: utf8Bytes(body) });

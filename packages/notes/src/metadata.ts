@@ -61,8 +61,8 @@ export function metaOf(mapping: Mapping | undefined, times: FileTimes): NoteMeta
   const project = known.get("project");
   return {
     origin: isOrigin(origin) ? origin : "external",
-    createdAt: timeOf(known.get("createdAt")) ?? birthOf(mapping, times).toISOString(),
-    updatedAt: timeOf(known.get("updatedAt")) ?? times.mtime.toISOString(),
+    createdAt: timeOf(known.get("createdAt")) ?? fileTime(birthOf(mapping, times)),
+    updatedAt: timeOf(known.get("updatedAt")) ?? fileTime(times.mtime),
     ...(lastAccessed === undefined ? {} : { lastAccessed }),
     accessCount:
       typeof accessCount === "number" && Number.isSafeInteger(accessCount) && accessCount >= 0 ? accessCount : 0,
@@ -107,5 +107,18 @@ function timeOf(value: JsonValue | undefined): string | undefined {
   if (typeof value !== "string" || !MOMENT.test(value)) return undefined;
   const time = Date.parse(value);
   if (Number.isNaN(time)) return undefined;
-  return CANONICAL.test(value) ? value : new Date(time).toISOString();
+  return CANONICAL.test(value) ? value : orderly(new Date(time));
+}
+
+/** A moment as text, in years 0 to 9999 of UTC: the form of all others is not in order with theirs. */
+function orderly(moment: Date): string | undefined {
+  const text = moment.toISOString();
+  return text.length === "0000-00-00T00:00:00.000Z".length ? text : undefined;
+}
+
+const EPOCH = new Date(0).toISOString();
+
+/** A file can have been given any time at all, also one that no date can hold. */
+function fileTime(moment: Date): string {
+  return Number.isNaN(moment.getTime()) ? EPOCH : (orderly(moment) ?? EPOCH);
 }

@@ -70,6 +70,8 @@ function notRegular(address: string): NoteError {
 
 /** Refuses content that no note can hold, before anything is looked at. */
 export function requireContentFits(content: string, address: string): void {
+  // No text has fewer bytes than UTF-16 units, and how many units it has is known without looking through it.
+  if (content.length > NOTE_MAX_BYTES) throw tooLarge(address, content.length, "at least ");
   const bytes = utf8Bytes(content);
   if (bytes > NOTE_MAX_BYTES) throw tooLarge(address, bytes);
 }
@@ -87,8 +89,8 @@ function decode(bytes: Buffer, address: string): string {
   throw new NoteError("not_utf8", message, { address });
 }
 
-function tooLarge(address: string, bytes: number): NoteError {
-  const message = `${shownAddress(address)} has ${bytes} bytes, and a note with its frontmatter holds at most ${NOTE_MAX_BYTES}; split it into several notes`;
+function tooLarge(address: string, bytes: number, atLeast: "at least " | "" = ""): NoteError {
+  const message = `${shownAddress(address)} has ${atLeast}${bytes} bytes, and a note with its frontmatter holds at most ${NOTE_MAX_BYTES}; split it into several notes`;
   return new NoteError("too_large", message, { address });
 }
 

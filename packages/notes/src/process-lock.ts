@@ -1,11 +1,27 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync, readlinkSync, renameSync, rmSync, symlink, unlink, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlink,
+  unlink,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { awaited } from "./awaited-call.ts";
 import { NoteError } from "./error.ts";
 import { flushFolder, makeFolders, removeFolders } from "./folders.ts";
+import { isInside } from "./physical-path.ts";
 import { shortHash } from "./slug.ts";
 import { isSystemError, shownAddress } from "./system-error.ts";
 
@@ -58,7 +74,9 @@ function textOf({ id, host, pid, started }: Owner): string {
 
 /** @returns `undefined` for what no owner says of itself */
 function ownerIn(text: string): Owner | undefined {
-  const fields = /^(?<id>[0-9a-f]{16})\.(?<host>[0-9a-f]{8})\.(?<pid>[1-9]\d*)\.(?<started>\w+)$/u.exec(text)?.groups;
+  const fields = /^(?<id>[0-9a-f]{16})\.(?<host>[0-9a-f]{8})\.(?<pid>[1-9]\d*)\.(?<started>\w{1,32})$/u.exec(
+    text,
+  )?.groups;
   if (fields === undefined) return undefined;
   const { id = "", host = "", pid, started = "" } = fields;
   return { id, host, pid: Number(pid), started };
@@ -81,7 +99,8 @@ export function lockPath(root: string, path: string): string {
  * Runs `work` while no other process that asks does. One whose owner has died is taken over, by
  * one; one that is held on another host is never, for nobody here can tell whether its owner lives.
  *
- * @throws NoteError `locked` where the lock does not come free in time
+ * @throws NoteError `locked` where the lock does not come free in time; `outside_home`, `io` where its
+ * folder is none in the notes home
  */
 export async function withProcessLock<Result>(
   lock: string,
@@ -90,21 +109,22 @@ export async function withProcessLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const made: string[] = [];
-  const owner = newOwner();
-  if (!(await acquire(lock, owner, wait, made))) {
-    const message = `${shownAddress(address)} is being changed by another process for too long; try again, or, if none is at work on these notes, remove ${LOCKS_FOLDER}/${basename(lock)} in the notes home`;
-    throw new NoteError("locked", message, { address });
-  }
-  let isDone = false;
   try {
-    const result = await work();
-    isDone = true;
-    return result;
-  } finally {
-    // A person may have removed the lock by hand, and another process may have it now.
-    if (read(lock)?.id === owner.id) await awaited((done) => unlink(lock, (error) => done(error)));
+    const owner = newOwner();
+    if (!(await acquire(lock, owner, wait, address, made))) {
+      const message = `${shownAddress(address)} is being changed by another process for too long; try again, or, if none is at work on these notes, remove ${LOCKS_FOLDER}/${basename(lock)} in the notes home`;
+      throw new NoteError("locked", message, { address });
+    }
+    try {
+      return await work();
+    } finally {
+      // A person may have removed the lock by hand, and another process may have it now.
+      if (read(lock)?.id === owner.id) await awaited((done) => unlink(lock, (error) => done(error)));
+    }
+  } catch (error) {
     // Where nothing was changed, nothing is left.
-    if (!isDone) removeFolders(made);
+    removeFolders(made);
+    throw error;
   }
 }
 
@@ -112,8 +132,15 @@ export async function withProcessLock<Result>(
  * @param made takes the folders that had to be made
  * @returns whether the lock was got in time
  */
-async function acquire(lock: string, owner: Owner, { deadline, clock }: LockWait, made: string[]): Promise<boolean> {
+async function acquire(
+  lock: string,
+  owner: Owner,
+  { deadline, clock }: LockWait,
+  address: string,
+  made: string[],
+): Promise<boolean> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    requireFolder(dirname(lock), address);
     if (await createInFolder(lock, owner, made)) return true;
     const holder = read(lock);
     if (holder !== undefined && isDead(holder) && (await takeOver(lock, holder, owner))) return true;
@@ -142,18 +169,56 @@ async function takeOver(lock: string, dead: Owner, owner: Owner): Promise<boolea
   return false;
 }
 
-/** Creates a lock, and its folder where there is none yet, or no longer: who fails takes away what it made. */
+/**
+ * The locks' folder lies in the home: where something else is in its place, no lock is made there, or
+ * wherever it leads.
+ *
+ * @throws NoteError `outside_home`, `io`
+ */
+function requireFolder(folder: string, address: string): void {
+  const entry = lstatSync(folder, { throwIfNoEntry: false });
+  if (entry === undefined || entry.isDirectory()) return;
+  const refuse = (code: "io" | "outside_home", what: string): NoteError => {
+    const message = `cannot write ${shownAddress(address)}: ${LOCKS_FOLDER} in the notes home is ${what}`;
+    return new NoteError(code, message, { address });
+  };
+  if (!entry.isSymbolicLink()) throw refuse("io", "not a folder; remove it (ENOTDIR)");
+  const target = targetOf(folder);
+  if (target === undefined) throw refuse("io", "a link that leads nowhere; remove the link (ENOENT)");
+  if (!isInside(dirname(folder), target)) throw refuse("outside_home", "a link that leads out of it; remove the link");
+  if (!statSync(target).isDirectory()) throw refuse("io", "a link to what is not a folder; remove the link (ENOTDIR)");
+}
+
+/** Where a link leads, all others on the way followed; `undefined` where nothing is. */
+function targetOf(link: string): string | undefined {
+  try {
+    return realpathSync(link);
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Creates a lock, and its folder where there is none yet, or no longer: who fails takes away what it made.
+ *
+ * @returns `false` also where the folder is gone again: to be tried again, while there is time
+ */
 async function createInFolder(lock: string, owner: Owner, made: string[]): Promise<boolean> {
-  for (;;) {
-    try {
-      return await create(lock, owner);
-    } catch (error) {
-      if (!isSystemError(error, "ENOENT")) throw error;
-      const folders = makeFolders(dirname(lock));
-      made.push(...folders);
-      // Above the locks' own folder it is the home that was made: nothing in it is lasting before its parent is.
-      for (const folder of folders.slice(0, -1)) await flushFolder(dirname(folder));
-    }
+  try {
+    return await create(lock, owner);
+  } catch (error) {
+    if (!isSystemError(error, "ENOENT")) throw error;
+  }
+  const folders = makeFolders(dirname(lock));
+  made.push(...folders.filter((folder) => !made.includes(folder)));
+  // Above the locks' own folder it is the home that was made: nothing in it is lasting before its parent is.
+  for (const folder of folders.slice(0, -1)) await flushFolder(dirname(folder));
+  try {
+    return await create(lock, owner);
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return false;
+    throw error;
   }
 }
 
@@ -194,11 +259,25 @@ function read(lock: string): Owner | undefined {
     if (!isSystemError(error, "EINVAL", "UNKNOWN")) throw error;
   }
   try {
-    return ownerIn(readFileSync(lock, "utf8"));
+    return ownerIn(beginningOf(lock));
   } catch (error) {
-    // A folder in a lock's place says nothing either.
-    if (isSystemError(error, "ENOENT", "EISDIR")) return undefined;
+    // A folder in a lock's place says nothing either, and neither does a pipe.
+    if (isSystemError(error, "ENOENT", "EISDIR", "EAGAIN", "ENXIO")) return undefined;
     throw error;
+  }
+}
+
+/** No owner says more of itself than this. */
+const LOCK_MAX_BYTES = 128;
+
+/** What a lock that is a file holds. A pipe in its place is not waited for, and what is long not read. */
+function beginningOf(lock: string): string {
+  const descriptor = openSync(lock, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const buffer = Buffer.alloc(LOCK_MAX_BYTES);
+    return buffer.toString("utf8", 0, readSync(descriptor, buffer));
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Scope } from "./namespace.ts";
 import type { NoteErrorCode } from "./error.ts";
+import { requireBoolean, requireObject, wrong } from "./given.ts";
 import type { NoteMeta } from "./metadata.ts";
 
 /** Which notes a query is about. */
@@ -62,4 +63,19 @@ export interface NoteMatch {
   readonly text: string;
   /** Where the earliest hit in the line begins: code points from the start of the body. */
   readonly offsetChars: number;
+}
+
+/**
+ * A query as it is in this moment: later changes of the object that was given do not reach it. A
+ * glob is checked where it is read.
+ *
+ * @throws NoteError `invalid_text`
+ */
+export function checkedQuery(query: NotesQuery): NotesQuery {
+  requireObject("the query", query);
+  const { glob, crumpled, onStatus } = query;
+  requireBoolean("crumpled", crumpled);
+  if (onStatus !== undefined && typeof onStatus !== "function")
+    throw wrong("onStatus", onStatus, "give a function, or leave it out");
+  return { glob, crumpled, onStatus };
 }

@@ -29,16 +29,28 @@ export interface Reached {
 const DEFAULT_GLOB = "@default";
 
 /**
+ * Reads the glob of a query.
+ *
+ * @throws NoteError `invalid_glob`, `unknown_scope`
+ */
+export function queriedGlob(glob: string = DEFAULT_GLOB): readonly GlobAlternative[] {
+  const alternatives = parseGlob(glob);
+  for (const { head, parts } of alternatives) checkHead(head, parts.length, glob);
+  return alternatives;
+}
+
+/**
  * The namespaces in which a glob can match. A glob that begins with `**` can match in every one;
  * one that begins with a sigil in those that the sigil can mean, one's own by either of their
  * names; any other in the current session's only.
  *
  * @param root physical notes home
- * @throws NoteError `invalid_glob`, `unknown_scope`
  */
-export function reachedNamespaces(root: string, glob: string | undefined, identity: NotesIdentity): Reached {
-  const alternatives = parseGlob(glob ?? DEFAULT_GLOB);
-  for (const { head, parts } of alternatives) checkHead(head, parts.length, glob ?? DEFAULT_GLOB);
+export function reachedNamespaces(
+  root: string,
+  alternatives: readonly GlobAlternative[],
+  identity: NotesIdentity,
+): Reached {
   const unavailable: string[] = [];
   const candidates = SCOPES.flatMap((form) => {
     const own = { form, namespace: ownNamespace(form, identity), names: ownNames(form, identity) };

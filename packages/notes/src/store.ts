@@ -1,6 +1,7 @@
 import { type NoteAddress, parseAddress } from "./address.ts";
 import type { NoteEdit } from "./edit.ts";
 import { NoteError } from "./error.ts";
+import { requireBoolean, requireList, requireObject } from "./given.ts";
 import { type NotesIdentity, snapshotIdentity } from "./identity.ts";
 import { listNotes } from "./list-notes.ts";
 import { whileNoOtherProcess, withNotes } from "./locked-notes.ts";
@@ -58,7 +59,8 @@ export interface NotesStore {
    *
    * @throws NoteError `not_found`, `nothing_to_do`, `empty_edit`, `no_match`, `ambiguous_match` (with
    * `lineNumbers`; edits with `editIndex`), `already_exists`, `locked` (another process, for 5
-   * seconds), and those of `write`; nothing has changed then
+   * seconds), `too_large` (also for more than 100,000 edits), and those of `write`; nothing has
+   * changed then
    */
   update(address: string, edits?: readonly NoteEdit[], options?: UpdateOptions): Promise<UpdatedNote>;
 
@@ -70,18 +72,21 @@ export interface NotesStore {
   rename(fromAddress: string, toAddress: string): Promise<RenamedNote>;
 
   /**
-   * Lists notes, the last updated first, then by address. No access is counted.
+   * Lists notes, the last updated first, then by address. No access is counted. Changes of notes of
+   * this home that were asked for before in this process are waited for.
    *
-   * @throws NoteError `invalid_glob`, `unknown_scope`
+   * @throws NoteError `invalid_glob`, `unknown_scope`, `invalid_text`
    */
   list(query?: NotesQuery): Promise<NoteRow[]>;
 
   /**
    * Finds the notes that hold one of some texts, by address, with the lines on which they do. Case
    * does not count; each text is literal; empty ones are ignored, and with none left every selected
-   * note is given, without matches. No access is counted.
+   * note is given, without matches. One that holds a line end is in no line, and finds nothing. No
+   * access is counted. Changes are waited for as `list` does.
    *
-   * @throws NoteError `invalid_glob`, `unknown_scope`, `too_large` (the texts: 1,048,576 UTF-16 units together)
+   * @throws NoteError `invalid_glob`, `unknown_scope`, `invalid_text`, `too_large` (the texts: 1,048,576
+   * UTF-16 units together, 100,000 texts)
    */
   search(queries: readonly string[], query?: NotesQuery): Promise<NoteSearchRow[]>;
 }
@@ -97,8 +102,10 @@ export function createNotesStore(identity: NotesIdentity): NotesStore {
   const self = snapshotIdentity(identity);
 
   const store: NotesStore = {
-    async write(address, content, { origin } = {}) {
+    async write(address, content, options = {}) {
       const note = parseAddress(address, self);
+      requireObject("the options", options, note.address);
+      const { origin } = options;
       requireOwn(note);
       checkContent(content, note.address);
       checkOrigin(origin, note.address);
@@ -113,14 +120,22 @@ export function createNotesStore(identity: NotesIdentity): NotesStore {
     },
 
     async update(address, edits = [], options = {}) {
+      const source = parseAddress(address, self);
+      requireList("the list of edits", edits, "{ oldText, newText }", source.address);
+      requireObject("the options", options, source.address);
+      requireBoolean("crumpled", options.crumpled, source.address);
+      requireBoolean("replaceAll", options.replaceAll, source.address);
       const { renameTo } = options;
       const request: UpdateRequest = {
-        edits: edits.map((edit) => ({ ...edit })),
+        // An edit that is no object has no texts: that is refused where they are looked at.
+        edits: edits.map((edit: NoteEdit | null) => ({
+          oldText: edit?.oldText as string,
+          newText: edit?.newText as string,
+        })),
         origin: options.origin,
         crumpled: options.crumpled,
         replaceAll: options.replaceAll ?? false,
       };
-      const source = parseAddress(address, self);
       const target = renameTo === undefined ? undefined : parseAddress(renameTo, self);
       checkUpdate(source, target, request);
       // One file under two spellings of its address is one note.

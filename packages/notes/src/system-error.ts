@@ -30,6 +30,7 @@ export function isSystemError(
 
 /** An address as a message shows it: as it can be typed, on one line, cut where it is very long. */
 export function shownAddress(address: string): string {
+  if (address.length > 200) return quote(address);
   const shown = oneLine(address);
   return shown.length <= 200 ? shown : quote(address);
 }

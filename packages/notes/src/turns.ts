@@ -1,3 +1,5 @@
+import { sep } from "node:path";
+
 /**
  * Who works on which note, in the order of asking, shared by every copy of this library in the
  * process: a host may load two copies, or load one anew.
@@ -35,4 +37,15 @@ export async function inTurn<Result>(keys: readonly string[], work: () => Promis
 export function pendingTurn(keyOf: () => string): Promise<void> | undefined {
   const turns = sharedTurns();
   return turns.size === 0 ? undefined : turns.get(keyOf());
+}
+
+/**
+ * The ends of all that has been asked for under the keys of a folder by now. What is asked for later
+ * is not among it: to wait for these comes to an end.
+ */
+export function pendingTurns(folder: string): readonly Promise<void>[] {
+  const turns = sharedTurns();
+  if (turns.size === 0) return [];
+  const beginning = folder.endsWith(sep) ? folder : `${folder}${sep}`;
+  return [...turns].flatMap(([key, turn]) => (key.startsWith(beginning) ? [turn] : []));
 }

@@ -2,12 +2,13 @@ import type { Stats } from "node:fs";
 import { statSync } from "node:fs";
 import { NoteError } from "./error.ts";
 import { type Findings, findNotes, type FoundNote } from "./found-notes.ts";
+import type { GlobAlternative } from "./glob.ts";
 import type { NotesIdentity } from "./identity.ts";
 import { turnKey } from "./locked-notes.ts";
 import { metaOfFile, type NoteFile, readNoteFile } from "./note-file.ts";
 import { physicalPath } from "./physical-path.ts";
 import type { NotesQuery } from "./query.ts";
-import { reachedNamespaces } from "./reach.ts";
+import { queriedGlob, reachedNamespaces } from "./reach.ts";
 import { Slices } from "./slices.ts";
 import { coded, isSystemError } from "./system-error.ts";
 import { pendingTurn } from "./turns.ts";
@@ -22,26 +23,39 @@ export interface Visitor {
 }
 
 /**
- * Visits the notes that a query selects, and reports what could not be read. A note that is being
- * changed is read after that. Not a snapshot: a file that is made meanwhile may not be found.
+ * Visits the notes that a query selects, and reports what could not be read. What was asked for before
+ * the query is waited for, so that a note that is made or moved is in its place; one that is changed
+ * meanwhile is read after that. Not a snapshot: a file that is made meanwhile may not be found.
  *
+ * @param before what was pending in the home when the query was asked
  * @throws NoteError `invalid_glob`, `unknown_scope`; `io`, where not even the home can be looked for
  */
-export async function visitNotes(identity: NotesIdentity, query: NotesQuery, visitor: Visitor): Promise<void> {
+export async function visitNotes(
+  identity: NotesIdentity,
+  query: NotesQuery,
+  before: readonly Promise<void>[],
+  visitor: Visitor,
+): Promise<void> {
+  const alternatives = queriedGlob(query.glob);
+  for (const turn of before) await turn;
   try {
-    await visit(identity, query, visitor);
+    await visit(identity, alternatives, query, visitor);
   } catch (error) {
     throw coded("read", "the notes", error);
   }
 }
 
-async function visit(identity: NotesIdentity, query: NotesQuery, visitor: Visitor): Promise<void> {
-  const { glob, crumpled = false, onStatus } = query;
+async function visit(
+  identity: NotesIdentity,
+  alternatives: readonly GlobAlternative[],
+  { crumpled = false, onStatus }: NotesQuery,
+  visitor: Visitor,
+): Promise<void> {
   const root = physicalPath(identity.home);
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw Object.assign(new Error("the home is a file"), { code: "ENOTDIR" });
   }
-  const { namespaces, unavailable } = reachedNamespaces(root, glob, identity);
+  const { namespaces, unavailable } = reachedNamespaces(root, alternatives, identity);
   const findings: Findings = { notes: [], namespacesUnavailable: [...unavailable], notesUnavailable: [] };
   const slices = new Slices();
   for (const namespace of namespaces) await findNotes(root, namespace, slices, findings);

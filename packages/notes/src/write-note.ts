@@ -1,5 +1,5 @@
-import { quote } from "@notesoup/text";
 import { NoteError } from "./error.ts";
+import { shownValue, wrong } from "./given.ts";
 import type { NotesIdentity } from "./identity.ts";
 import { splitNote } from "./frontmatter.ts";
 import type { LocatedNote } from "./locked-notes.ts";
@@ -36,7 +36,7 @@ export interface WrittenNote {
 /** Checks an origin that was given. */
 export function checkOrigin(origin: NoteOrigin | undefined, address: string): void {
   if (origin === undefined || isOrigin(origin)) return;
-  const message = `origin is ${quote(String(origin))} for ${shownAddress(address)}; it must be self, user or external`;
+  const message = `origin is ${shownValue(origin)} for ${shownAddress(address)}; it must be self, user or external`;
   throw new NoteError("invalid_text", message, { address });
 }
 
@@ -46,14 +46,11 @@ export function checkOrigin(origin: NoteOrigin | undefined, address: string): vo
  * @throws NoteError `invalid_text`, `too_large`
  */
 export function checkContent(content: string, address: string): void {
-  if (typeof content !== "string" || !content.isWellFormed()) {
-    const why =
-      typeof content === "string"
-        ? "holds a lone surrogate, which no file can hold; write the character whole"
-        : `is a value of type ${typeof content}; give text`;
-    throw new NoteError("invalid_text", `the content for ${shownAddress(address)} ${why}`, { address });
-  }
+  if (typeof content !== "string") throw wrong("the content", content, "give text", address);
   requireContentFits(content, address);
+  if (content.isWellFormed()) return;
+  const message = `the content for ${shownAddress(address)} holds a lone surrogate, which no file can hold; write the character whole`;
+  throw new NoteError("invalid_text", message, { address });
 }
 
 /** Writes a note whole. To be run under the file's locks. */

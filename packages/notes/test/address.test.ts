@@ -150,6 +150,44 @@ describe("an address", () => {
     expect(codeOf("é".repeat(126))).toBe("parsed");
   });
 
+  it("takes the longest there is, in the longest of its forms", () => {
+    const component = "\u01d6".repeat(126);
+    const name = `0${"a".repeat(127)}`;
+    const longest = `@projects/${name}/${Array.from({ length: 16 }, () => component).join("/")}`;
+    expect(longest.normalize("NFD").length).toBeGreaterThan(1.4 * longest.length);
+    expect(parsed(longest.normalize("NFD")).canonical).toBe(`${longest}.md`);
+  });
+
+  it("is in no form longer than one and a half UTF-16 units for each byte of its composed form, whatever it is of", () => {
+    const longer: string[] = [];
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+      const character = String.fromCodePoint(codePoint);
+      if (!character.isWellFormed()) continue;
+      const longest = Math.max(character.length, character.normalize("NFD").length);
+      if (longest > 1.5 * Buffer.byteLength(character.normalize("NFC"))) longer.push(character);
+    }
+    expect(longer).toEqual([]);
+  });
+
+  it.each(["a", "a/", "@", "\u0301\u0316\u0334", "\ud800"])(
+    "that is far too long is refused by its length alone, in a short message: %j again and again",
+    (piece) => {
+      const given = piece.repeat(1_000_000);
+      expect(() => parseAddress(given, identity)).toThrow(
+        expect.objectContaining({
+          code: "invalid_address",
+          message: expect.stringMatching(
+            /^a text of \d+ characters is not an address: the longest has \d+; .{1,250}$/u,
+          ),
+        }),
+      );
+    },
+  );
+
+  it.each([5, null, undefined, Object.create(null), Symbol("a")])("refuses what is no text", (value) => {
+    expect(codeOf(value as string)).toBe("invalid_address");
+  });
+
   it("refuses a lone surrogate as text that no file name can hold", () => {
     expect(codeOf("a\ud800")).toBe("invalid_text");
   });

@@ -129,6 +129,16 @@ describe("an edit", () => {
     });
   });
 
+  it.each([
+    ["too_large", ["a", "b".repeat(2 * 1_048_576 + 1)] as const],
+    ["too_large", ["a", `\ud800${"b".repeat(2 * 1_048_576)}`] as const],
+    ["no_match", [`\ud800${"b".repeat(4 * 1_048_576)}`, "a"] as const],
+  ])("refuses by its length with %s what no note can hold, without looking through it", async (code, pair) => {
+    const error = await refusal(apply("a", editsOf([[...pair]]), false));
+    expect(told(error)).toMatchObject({ code, editIndex: 0 });
+    expect(error.message.length).toBeLessThan(300);
+  });
+
   it("refuses what would grow beyond measure, before it is made", async () => {
     const error = await refusal(editAll("a".repeat(1_000_000), ["a", "b".repeat(1_000_000)]));
     expect(told(error)).toMatchObject({ code: "too_large", editIndex: 0 });

@@ -154,6 +154,13 @@ describe("a glob", () => {
   it("refuses what is not text", () => {
     expect(() => parseGlob(1 as unknown as string)).toThrow(NoteError);
     expect(() => parseGlob(Symbol("a") as unknown as string)).toThrow(NoteError);
+    expect(() => parseGlob(null as unknown as string)).toThrow("a glob is text, and this is null");
+  });
+
+  it("refuses what is far too long by its length, in a short message", () => {
+    expect(() => parseGlob(`\ud800${"a".repeat(1_000_000)}`)).toThrow(
+      "a glob of 1000001 characters cannot be used: it is longer than 1024 characters",
+    );
   });
 
   const hostileText = fc.oneof(

@@ -58,6 +58,27 @@ describe("the identity of a store", () => {
     },
   );
 
+  it.each<keyof NotesIdentity>(["home", "sessionId", "projectKey", "agent", "model"])(
+    "refuses a %s that is far too long by its length, in a short message",
+    (field) => {
+      const value = "a\u0301\u0316".repeat(1_000_000);
+      expect(() => createNotesStore(identityIn("/home", { [field]: value }))).toThrow(
+        expect.objectContaining({
+          code: "invalid_identity",
+          message: expect.stringMatching(
+            new RegExp(`^identity\\.${field} is a text of 3000000 characters; .{1,200}$`, "u"),
+          ),
+        }),
+      );
+    },
+  );
+
+  it.each([null, undefined, "home"])("refuses %j in its place", (value) => {
+    expect(() => createNotesStore(value as unknown as NotesIdentity)).toThrow(
+      expect.objectContaining({ code: "invalid_identity" }),
+    );
+  });
+
   it("refuses a field of another type", () => {
     expect(() => createNotesStore({ ...identityIn("/home"), agent: 5 as unknown as string })).toThrow(
       /identity\.agent is a value of type number/u,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@notesoup/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createNotesStore, type NoteQueryStatus } from "../src/index.ts";
+import { inTurn } from "../src/turns.ts";
 import { identityIn } from "./identities.ts";
 import { PROJECT, refusal, SESSION, type StoreFixture, storeFixture } from "./store-fixture.ts";
 
@@ -426,6 +427,96 @@ it("lists and searches with another store's notes in one home", async () => {
   expect((await fixture.store.search(["FOUND"], { glob: "**" })).map(({ address }) => address)).toEqual([
     "@agents/other/a.md",
   ]);
+});
+
+describe("a query", () => {
+  const found = async (glob?: string): Promise<string[]> => {
+    const [rows, hits] = await Promise.all([fixture.store.list({ glob }), fixture.store.search(["body"], { glob })]);
+    expect(hits.map(({ address }) => address)).toEqual(rows.map(({ address }) => address).toSorted());
+    return hits.map(({ address }) => address);
+  };
+
+  it.each<[string, string | undefined]>([
+    ["@project/new.md", undefined],
+    ["@human/deep/new.md", "@human/**"],
+    ["new.md", "*.md"],
+  ])("finds a note that was asked to be made before it: %s", async (address, glob) => {
+    const writing = fixture.store.write(address, "body");
+    expect(await found(glob)).toEqual([address]);
+    await writing;
+  });
+
+  it("finds the note of another identity that was asked to be made before it, in a notebook that is not there yet", async () => {
+    const other = createNotesStore(identityIn(fixture.home, { sessionId: "other" }));
+    const writing = other.write("new", "body");
+    expect(await found("**")).toEqual(["@sessions/other/new.md"]);
+    await writing;
+  });
+
+  it.each<[string, string]>([
+    ["@human/a.md", "@project/b.md"],
+    ["@project/b.md", "@human/a.md"],
+    ["z.md", "a/deep/a.md"],
+  ])("finds a note that was asked to be moved before it in its new place: %s to %s", async (from, to) => {
+    await fixture.store.write(from, "body");
+    const moving = fixture.store.rename(from, to);
+    expect(await found()).toEqual([to]);
+    await moving;
+  });
+
+  it("is answered also where what was asked for before it is refused", async () => {
+    await fixture.store.write("a", "body");
+    const refused = refusal(fixture.store.rename("missing", "b"));
+    expect(await found()).toEqual(["a.md"]);
+    expect((await refused).code).toBe("not_found");
+  });
+
+  it("waits for nothing that is asked for after it, and for nothing in another home", async () => {
+    await fixture.store.write("a", "body");
+    const [before, after, elsewhere] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ];
+    const holds = [
+      inTurn([join(fixture.home, "human", "before.md")], () => before.promise),
+      inTurn([join(`${fixture.home}-2`, "human", "a.md")], () => elsewhere.promise),
+    ];
+    const queries = Promise.all([fixture.store.list(), fixture.store.search(["body"])]);
+    holds.push(
+      inTurn([join(fixture.home, "human", "before.md")], () => after.promise),
+      inTurn([join(fixture.home, "human", "after.md")], () => after.promise),
+    );
+    let isAnswered = false;
+    const answered = queries.then((rows) => {
+      isAnswered = true;
+      return rows;
+    });
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(isAnswered).toBe(false);
+    before.resolve();
+    expect((await answered).map((rows) => rows.map(({ address }) => address))).toEqual([["a.md"], ["a.md"]]);
+    for (const { resolve } of [after, elsewhere]) resolve();
+    await Promise.all(holds);
+  });
+
+  it("whose glob is none is refused before anything is waited for", async () => {
+    const held = Promise.withResolvers<void>();
+    const hold = inTurn([join(fixture.home, "human", "a.md")], () => held.promise);
+    expect((await refusal(fixture.store.list({ glob: "" }))).code).toBe("invalid_glob");
+    expect((await refusal(fixture.store.search(["x"], { glob: "@head/**" }))).code).toBe("unknown_scope");
+    held.resolve();
+    await hold;
+  });
+
+  it("is taken as it was in the moment of the call", async () => {
+    fixture.given("human/a.md", "body");
+    fixture.given(`${PROJECT}/b.md`, "body");
+    const query = { glob: "@human/**" };
+    const queries = [fixture.store.list(query), fixture.store.search(["body"], query)];
+    query.glob = "@project/**";
+    for (const rows of await Promise.all(queries)) expect(rows.map(({ address }) => address)).toEqual(["@human/a.md"]);
+  });
 });
 
 describe("a search", () => {

@@ -79,6 +79,28 @@ describe("metadata", () => {
     expect(meta(`${line}\n`)).toEqual({ ...metaOf(undefined, times), extra: {} });
   });
 
+  it.each(["9999-12-31T23:30:00-01:00", "0000-01-01T00:30:00+01:00"])(
+    "take no time whose UTC form leaves the years 0000 to 9999: %s",
+    (time) => {
+      const block = ["createdAt", "updatedAt", "lastAccessed", "crumpledAt"].map((key) => `${key}: ${time}\n`).join("");
+      expect(meta(block)).toEqual(metaOf(undefined, times));
+    },
+  );
+
+  it.each(["9999-12-31T23:59:59.999Z", "0000-01-01T00:00:00.000Z"])("take a time at the bounds: %s", (time) => {
+    expect(meta(`updatedAt: ${time}\n`).updatedAt).toBe(time);
+  });
+
+  it.each([new Date(Number.NaN), new Date(8.64e15), new Date(-8.64e15)])(
+    "of a file with a time that is out of order with all others have the beginning of the epoch",
+    (time) => {
+      expect(metaOf(undefined, { birthtime: time, mtime: time })).toMatchObject({
+        createdAt: "1970-01-01T00:00:00.000Z",
+        updatedAt: "1970-01-01T00:00:00.000Z",
+      });
+    },
+  );
+
   it("of several lines with one key take the last", () => {
     expect(meta("origin: self\norigin: user\n").origin).toBe("user");
   });

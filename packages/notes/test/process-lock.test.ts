@@ -1,6 +1,15 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -152,11 +161,124 @@ describe("the lock between processes", () => {
     expect({ most, left: readdirSync(dirname(lock)) }).toEqual({ most: 1, left: [] });
   });
 
+  it("that is a pipe, or a file without an end to it, is neither waited for nor read to the end", async () => {
+    const lock = await lockIn();
+    mkdirSync(dirname(lock));
+    for (const put of [
+      () => execFileSync("mkfifo", [lock]),
+      () => {
+        writeFileSync(lock, "");
+        truncateSync(lock, 2 ** 40);
+      },
+      () => mkdirSync(lock),
+    ]) {
+      put();
+      await expect(withProcessLock(lock, testWait(100), "a.md", () => Promise.resolve())).rejects.toMatchObject({
+        code: "locked",
+      });
+      rmSync(lock, { recursive: true });
+    }
+  });
+
+  it("that cannot be had leaves none of the folders that were made for it", async () => {
+    const lock = join(dirname(await lockIn()), "x".repeat(300));
+    await expect(withProcessLock(lock, testWait(100), "a.md", () => Promise.resolve())).rejects.toMatchObject({
+      code: "ENAMETOOLONG",
+    });
+    expect(existsSync(dirname(lock))).toBe(false);
+  });
+
   it("whose taker-over died in the middle is taken over all the same", async () => {
     const lock = await lockIn(ownerOf({ pid: deadPid() }));
     symlinkSync(ownerOf({ id: "0000000000000002", pid: deadPid() }), `${lock}.0000000000000001`);
     expect(await withProcessLock(lock, testWait(0), "a.md", () => Promise.resolve("done"))).toBe("done");
     expect(readdirSync(dirname(lock))).toEqual([]);
+  });
+});
+
+describe("the locks' folder", () => {
+  const given = async () => {
+    const parent = await temporaryFolder();
+    const [home, outside] = [join(parent, "notes"), join(parent, "outside")];
+    for (const folder of [join(home, "human"), outside]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(home, "human", "a.md"), "---\norigin: self\n---\nold");
+    return { parent, home, outside, locks: join(home, ".locks"), store: createNotesStore(identityIn(home)) };
+  };
+
+  it.each<[string, string, string, (fixture: Awaited<ReturnType<typeof given>>) => void]>([
+    [
+      "a link to nowhere outside",
+      "io",
+      "a link that leads nowhere; remove the link (ENOENT)",
+      ({ locks }) => symlinkSync("/nonexistent/q", locks),
+    ],
+    [
+      "a link to nowhere inside",
+      "io",
+      "a link that leads nowhere; remove the link (ENOENT)",
+      ({ locks }) => symlinkSync("missing", locks),
+    ],
+    [
+      "a link out of the home",
+      "outside_home",
+      "a link that leads out of it; remove the link",
+      ({ outside, locks }) => symlinkSync(outside, locks),
+    ],
+    [
+      "a link to a file",
+      "io",
+      "a link to what is not a folder; remove the link (ENOTDIR)",
+      ({ locks }) => symlinkSync("human/a.md", locks),
+    ],
+    ["a file", "io", "not a folder; remove it (ENOTDIR)", ({ locks }) => writeFileSync(locks, "a file")],
+  ])("that is %s refuses every change with %s, and nothing is changed or waited for", async (_what, code, is, put) => {
+    const fixture = await given();
+    const { parent, home, outside, store } = fixture;
+    put(fixture);
+    const before = readFileSync(join(home, "human", "a.md"), "utf8");
+    for (const change of [
+      () => store.write("@human/a", "new"),
+      () => store.write("@self/deep/b", "new"),
+      () => store.update("@human/a", [{ oldText: "old", newText: "new" }]),
+      () => store.rename("@human/a", "@human/b"),
+    ]) {
+      const error: unknown = await change().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code, message: expect.stringContaining(`.locks in the notes home is ${is}`) });
+      expect((error as Error).message).not.toMatch(/nonexistent|outside\/|\n/u);
+      expect((error as Error).message).not.toContain(parent);
+    }
+    expect(await store.read("@human/a")).toMatchObject({ body: "old", meta: { accessCount: 0 } });
+    expect(readFileSync(join(home, "human", "a.md"), "utf8")).toBe(before);
+    expect(readdirSync(home).toSorted()).toEqual([".locks", "human"]);
+    expect(readdirSync(join(home, "human"))).toEqual(["a.md"]);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it("that is a link to another folder of the home is used", async () => {
+    const { home, locks, store } = await given();
+    mkdirSync(join(home, "shared"));
+    symlinkSync("shared", locks);
+    expect((await store.write("@human/a", "new")).outcome).toBe("overwritten");
+    expect(readdirSync(join(home, "shared"))).toEqual([]);
+  });
+
+  it("that becomes a link to nowhere in the middle is not tried for ever", async () => {
+    const { home, locks } = await given();
+    const lock = lockPath(home, join(home, "human", "a.md"));
+    mkdirSync(locks);
+    symlinkSync(ownerOf(), lock);
+    const wait = testWait(5000);
+    const clock = {
+      now: () => wait.clock.now(),
+      sleep: (pause: number) => {
+        rmSync(locks, { recursive: true, force: true });
+        symlinkSync("/nonexistent/q", locks);
+        return wait.clock.sleep(pause);
+      },
+    };
+    await expect(withProcessLock(lock, { ...wait, clock }, "a.md", () => Promise.resolve())).rejects.toMatchObject({
+      code: "io",
+    });
   });
 });
 

@@ -136,6 +136,20 @@ describe("a project's key", () => {
     expect(projectKey(join(root, "link"))).toBe(projectKey(folder));
   });
 
+  it.each([5, null, undefined, "", "a\0b", "a".repeat(32_768)])("is not made of what is no path", (cwd) => {
+    expect(() => projectKey(cwd as string)).toThrow(
+      expect.objectContaining({
+        name: "NoteError",
+        code: "invalid_identity",
+        message: expect.stringMatching(/^no project key can be made of .{1,300}$/u),
+      }),
+    );
+  });
+
+  it("is that of a folder that is gone, however deep it lay", () => {
+    expect(projectKey(join(root, "gone/".repeat(5000), "app"))).toMatch(/^app-[0-9a-f]{8}$/u);
+  });
+
   it("stays with a folder that is gone", () => {
     const folder = at("gone");
     const key = projectKey(folder);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,8 +20,49 @@ describe("slugify", () => {
     expect(slugify(value)).toBe(slug);
   });
 
-  it.each(["", "..", "---", "新聞", "!?"])("throws where nothing is left of %j", (value) => {
-    expect(() => slugify(value)).toThrow(TypeError);
+  const invalidName = expect.objectContaining({
+    name: "NoteError",
+    code: "invalid_identity",
+    message: expect.stringMatching(/^no slug can be made of .{1,250}$/u),
+  });
+
+  it.each(["", "..", "---", "新聞", "!?"])("refuses %j, of which nothing is left", (value) => {
+    expect(() => slugify(value)).toThrow(invalidName);
+  });
+
+  it.each([5, null, undefined, ["a"], "a".repeat(1_048_577)])(
+    "refuses what is no text, and text beyond measure",
+    (value) => {
+      expect(() => slugify(value as string)).toThrow(invalidName);
+    },
+  );
+
+  it("takes time linear in a name, whatever marks and dots it is of", () => {
+    const program = `
+      import { slugify } from ${JSON.stringify(new URL("../src/slug.ts", import.meta.url).href)};
+      for (const long of ["\\u0301\\u0316\\u0334".repeat(300_000), "\\uff9e\\uff9f".repeat(500_000), ".".repeat(1_000_000), "-.".repeat(500_000)])
+        process.stdout.write(slugify("a" + long + "b").replace(/-[0-9a-f]{8}$/, "") + " ");
+    `;
+    const { stdout, signal, stderr } = spawnSync(
+      process.execPath,
+      ["--conditions=@notesoup/source", "--input-type=module", "--eval", program],
+      { encoding: "utf8", timeout: 40_000 },
+    );
+    expect({ stdout, signal, stderr }).toEqual({ stdout: "ab ab a a ", signal: null, stderr: "" });
+  });
+
+  it("drops every mark and orders none, for every code point there is", () => {
+    const others: string[] = [];
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+      const name = `a${String.fromCodePoint(codePoint)}\u0316`;
+      const expected = name
+        .normalize("NFKD")
+        .toLowerCase()
+        .replace(/\p{M}+/gu, "");
+      const slug = expected.replace(/[^a-z0-9.]+/gu, "-").replace(/[-.]+$/u, "");
+      if (slugify(name) !== slug) others.push(name);
+    }
+    expect(others).toEqual([]);
   });
 
   it("cuts past 64 characters and tells two long names apart by their whole input", () => {
