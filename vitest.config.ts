@@ -15,7 +15,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/test/**/*.test.ts", "tools/*/test/**/*.test.ts", "tools/hosts/*/test/**/*.test.ts"],
+          include: [
+            "packages/*/test/**/*.test.ts",
+            "apps/*/test/**/*.test.ts",
+            "tools/*/test/**/*.test.ts",
+            "tools/hosts/*/test/**/*.test.ts",
+          ],
         },
       },
       {

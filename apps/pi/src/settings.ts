@@ -1,9 +1,9 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { slugify } from "@notesoup/notes";
-import { parseSettings, SETTINGS_KEY, type SettingsWarning } from "@notesoup/settings";
+import { parseSettings, type Settings, SETTINGS_KEY, type SettingsWarning } from "@notesoup/settings";
 
 /** notesoup's settings, ready for use in Pi. */
-export interface PiSettings {
+export interface PiSettings extends Omit<Settings, "agent"> {
   /** The slug under which the agent keeps its own notes. */
   readonly agent: string;
 }
@@ -20,13 +20,13 @@ export function currentSettings(pi: ExtensionAPI): PiSettings & { readonly warni
   const { values, warnings } = parseSettings(Object.entries(settings).find(([key]) => key === SETTINGS_KEY)?.[1]);
   const { agent = DEFAULT_AGENT } = values;
   try {
-    return { agent: slugify(agent), warnings };
+    return { ...values, agent: slugify(agent), warnings };
   } catch {
     const warning = {
       key: `${SETTINGS_KEY}.agent`,
       message: `${JSON.stringify(agent)} has no letter of a-z and no digit to make a name of`,
     };
-    return { agent: DEFAULT_AGENT, warnings: [...warnings, warning] };
+    return { ...values, agent: DEFAULT_AGENT, warnings: [...warnings, warning] };
   }
 }
 

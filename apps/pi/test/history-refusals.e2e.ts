@@ -16,7 +16,7 @@ interface Refused {
   readonly says: string;
 }
 
-/** What the model has done when the refused calls are made: the events at the seqs 1, 2 and 3. */
+/** What the model has done when the refused calls are made: the events at the seqs 2, 3 and 4, behind the boot and the prompt. */
 const DONE_BEFORE: readonly ToolCall[] = [
   { name: "bash", args: { command: "echo little" } },
   { name: "bash", args: { command: "printf 'much%.0s' $(seq 10000)" } },
@@ -31,7 +31,7 @@ const REFUSED: readonly Refused[] = [
     says: "there is no event at seq 4000; the last one is at seq 34",
   },
   { call: readHistory({ session: "tree-0001", seq: -1 }), code: "seq_not_found", says: "there is no event at seq -1" },
-  { call: readHistory({ seq: 4 }), code: "seq_not_found", says: "part of its call's event; read seq 1" },
+  { call: readHistory({ seq: 5 }), code: "seq_not_found", says: "part of its call's event; read seq 2" },
   {
     call: readHistory({ session: "pi:tree-0001", seq: 8 }),
     code: "seq_not_found",
@@ -99,14 +99,14 @@ const REFUSED: readonly Refused[] = [
   },
   { call: listHistory({ until: "2026-02-30" }), code: "invalid_time", says: 'until is "2026-02-30"' },
   {
-    call: listHistory({ roles: ["tool"], after_seq: 1, before_seq: 3, max_chars_per_item: 40_000 }),
+    call: listHistory({ roles: ["tool"], after_seq: 2, before_seq: 4, max_chars_per_item: 40_000 }),
     code: "page_too_large",
-    says: "lower max_chars_per_item, narrow with roles, since or until, go past this row with before_seq=2",
+    says: "lower max_chars_per_item, narrow with roles, since or until, go past this row with before_seq=3",
   },
   {
-    call: readHistory({ seq: 3 }),
+    call: readHistory({ seq: 4 }),
     code: "output_too_large",
-    says: "seq 3 cannot be delivered: what is known of it beside its text",
+    says: "seq 4 cannot be delivered: what is known of it beside its text",
   },
 ];
 

@@ -69,8 +69,8 @@ async function inRpcMode(
 
 describe("the session in which the model works", () => {
   it.each([
-    { mode: "print", run: inPrintMode, left: [], first: 2 },
-    { mode: "RPC", run: inRpcMode, left: ["It is left."], first: 4 },
+    { mode: "print", run: inPrintMode, left: [], first: 3 },
+    { mode: "RPC", run: inRpcMode, left: ["It is left."], first: 5 },
   ])(
     "in $mode mode is listed and read as its file has it afterwards, directly and in a script",
     async ({ mode, run, left, first }) => {
@@ -95,9 +95,11 @@ describe("the session in which the model works", () => {
       const texts = model.requests.slice(-4).flatMap(toolTexts).slice(0, 4).map(timeless);
       const [at, called] = [first + 2, first + 6];
       expect(texts).toEqual([
-        `seq 0 | user | TIME
+        `seq 0 | context | TIME
+  BOOT
+seq 1 | user | TIME
   Begin.
-seq 1 | assistant | TIME
+seq 2 | assistant | TIME
   Begun.
 seq ${first} | user | TIME
   What is here?
@@ -139,7 +141,7 @@ seq ${at}–${called + 1} | 4 events folded | bash 2, history_list 2 | expand: h
       steps: [
         { text: "Noted.", toolCalls: [{ name: "reset" }] },
         { toolCalls: [listHistory({ query: "ticket" })] },
-        { toolCalls: [readHistory({ seq: 0 })] },
+        { toolCalls: [readHistory({ seq: 1 })] },
         "Done.",
       ],
     });
@@ -148,16 +150,16 @@ seq ${at}–${called + 1} | 4 events folded | bash 2, history_list 2 | expand: h
     const [, afterReset, found, read] = model.requests;
     expect(JSON.stringify(afterReset)).not.toContain(secret);
     expect(found && toolTexts(found).map(timeless)).toEqual([
-      `seq 0 | user | TIME | match at offset_chars 4 · around it after_seq=-1 before_seq=10\n  ${secret}`,
+      `seq 1 | user | TIME | match at offset_chars 4 · around it after_seq=-1 before_seq=11\n  ${secret}`,
     ]);
-    expect(read && toolTexts(read).map(timeless)).toEqual([`seq 0 | user | TIME\n\n${secret}`]);
+    expect(read && toolTexts(read).map(timeless)).toEqual([`seq 1 | user | TIME\n\n${secret}`]);
   });
 
   it("without a file is listed by the name that it has while it lasts, and leaves no file", async () => {
     const code = `
       const [live] = (await tools.history_list({ session: "*" })).items;
       const listed = await tools.history_list({ session: live.session, roles: ["user", "tool"] });
-      const { text } = await tools.history_read({ session: live.session, seq: 1 });
+      const { text } = await tools.history_read({ session: live.session, seq: 2 });
       return { name: live.session, listed, text };`;
     await using model = await startScriptedModel({
       steps: [{ toolCalls: [listHistory({})] }, { toolCalls: [scripted(code)] }, "Done."],
@@ -165,26 +167,29 @@ seq ${at}–${called + 1} | 4 events folded | bash 2, history_list 2 | expand: h
     await using sandbox = await createPiSandbox({ modelUrl: model.url, settings: CODEMODE });
     expect(await printPi(sandbox, "Look.", { args: [...extension.args(), "--no-session"] })).toEqual(DONE);
     expect(model.requests[1] && toolTexts(model.requests[1]).map(timeless)).toEqual([
-      "seq 0 | user | TIME\n  Look.\nseq 1 | tool | TIME | history_list pending\n  history_list · pending\n  {}",
+      "seq 0 | context | TIME\n  BOOT\nseq 1 | user | TIME\n  Look.\nseq 2 | tool | TIME | history_list pending\n  history_list · pending\n  {}",
     ]);
     const { name, listed, text } = printed(model.requests[2]) as Record<string, unknown>;
     expect(name).toMatch(/^pi:[0-9a-f-]{36}$/u);
     expect(listed).toMatchObject({
       session: name,
       items: [
-        { session: name, seq: 0, role: "user", text: "Look." },
-        { session: name, seq: 1, tool: "history_list", tool_status: "ok" },
-        { session: name, seq: 3, tool: "codemode", tool_status: "pending" },
+        { session: name, seq: 1, role: "user", text: "Look." },
+        { session: name, seq: 2, tool: "history_list", tool_status: "ok" },
+        { session: name, seq: 4, tool: "codemode", tool_status: "pending" },
       ],
       page_older: null,
     });
-    expect(text).toContain("history_list · ok\n{}\n\nseq 0 | user | ");
+    expect(text).toContain("history_list · ok\n{}\n\nseq 0 | context | ");
     expect(await readSessions(sandbox)).toEqual([]);
   });
 });
 
-/** A text in which no time stands. */
-const timeless = (text: string): string => text.replaceAll(new RegExp(TIME, "gu"), "TIME");
+/** A text in which no time stands, and a boot, which every session begins with, is only named. */
+const timeless = (text: string): string =>
+  text
+    .replaceAll(new RegExp(TIME, "gu"), "TIME")
+    .replace(/# Your memory, as of TIME[^]*?\n {2}\[\+\d+ chars; history_read seq=0\]/u, "BOOT");
 
 describe("another session", () => {
   it("is found by a command in it, named in every way, and read in windows that concatenate, directly and in a script", async () => {
@@ -247,7 +252,7 @@ describe("another session", () => {
     const [earlier] = await readSessions(sandbox);
     const name = `pi:${earlier?.header.id}`;
     const session = await filedSession(sandbox, name);
-    const event = session.event(1);
+    const event = session.event(2);
     const document = session.document(event);
     expect(read).toBe(document);
     for (const request of model.requests)
@@ -259,11 +264,11 @@ describe("another session", () => {
       ?.next_offset_chars;
     expect(printed(model.requests.at(-2))).toEqual({
       hit: expect.objectContaining({ ...whole, match_offset_chars: document.indexOf("rare-word") }),
-      around: [0, 1, 3],
+      around: [0, 1, 2, 4],
       isWhole: true,
       facts: [cut, null].map((next_offset_chars) => ({ ...whole, total_chars: document.length, next_offset_chars })),
     });
-    const prompt = [{ ...facts(session.event(0)), session: name, text: "Count the harvest." }];
+    const prompt = [{ ...facts(session.event(1)), session: name, text: "Count the harvest." }];
     expect(printed(model.requests.at(-1))).toEqual([prompt, prompt, prompt, prompt]);
   });
 

@@ -177,7 +177,7 @@ describe("a direct call in print mode", () => {
     expect({ code, lines: stderr.trimEnd().split("\n") }).toEqual({
       code: 0,
       lines: [
-        "notesoup: the setting notesoup.agnet was ignored: is not a setting; known: agent",
+        "notesoup: the setting notesoup.agnet was ignored: is not a setting; known: agent, enabled, reminderMarginTokens, lastWordMarginTokens, autoReset, widget",
         'notesoup: the setting notesoup.agent was ignored: "日本語" has no letter of a-z and no digit to make a name of',
       ],
     });

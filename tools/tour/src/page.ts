@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-const LABEL_WIDTH = 8;
+const LABEL_WIDTH = 10;
 const WIDTH = 78;
 
 /** What the tour prints, to follow as one reads. In colour on a terminal, plain elsewhere. */
@@ -23,7 +23,15 @@ export const page = {
   },
 };
 
-const COLOURS = { you: "cyan", agent: "green", calls: "yellow", result: "magenta", diff: "gray" } as const;
+const COLOURS = {
+  you: "cyan",
+  agent: "green",
+  calls: "yellow",
+  result: "magenta",
+  diff: "gray",
+  notesoup: "blue",
+  window: "red",
+} as const;
 
 function line(text: string): void {
   process.stdout.write(`${text}\n`);

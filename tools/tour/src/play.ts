@@ -37,6 +37,17 @@ function show(event: RpcRecord): void {
       if (role === "assistant" && text !== "") page.step("agent", text);
       break;
     }
+    // What is put at the end of a turn: a reminder, or the end of a window and the beginning of the next.
+    case "entry_appended": {
+      const { type, content, summary } = event["entry"] as {
+        readonly type: string;
+        readonly content?: string;
+        readonly summary?: string;
+      };
+      if (type === "compaction") page.step("window", summary ?? "");
+      if (type === "custom_message") page.step("notesoup", shortened(content ?? ""));
+      break;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { lastToolText, type ChatRequest, type Step } from "@notesoup/scripted-model";
+import { lastToolText, type ChatRequest, type Step, textOf, type ToolCall } from "@notesoup/scripted-model";
 
 /** One session of the tour: what the person says, and what the scripted model does about it. */
 export interface Chapter {
@@ -18,7 +18,14 @@ const DECISION = `# Decisions
 /** Prints more than one answer can hold; the failure is far behind in it. */
 const ACCEPTANCE = `for i in $(seq 1 900); do echo "acceptance case $i of 900: $(if [ $i = 777 ]; then echo FAILED; else echo passed, as expected; fi)"; done`;
 
-const call = (name: string, args: object): Step<ChatRequest> => ({ toolCalls: [{ name, args }] });
+const HANDOVER = "handover.md";
+
+/** What the scripted model claims to have read: so much that the window is nearly full. */
+const NEARLY_FULL = { inputTokens: 92_000 };
+
+const call = (name: string, args: object): { readonly toolCalls: readonly ToolCall[] } => ({
+  toolCalls: [{ name, args }],
+});
 
 /** The tour, a session a chapter. The model is scripted; what it learns in a later session it has from the notes alone. */
 export const STORY: readonly Chapter[] = [
@@ -67,6 +74,20 @@ export const STORY: readonly Chapter[] = [
       answerFromHistory,
     ],
   },
+  {
+    title: "Session 6: the context window fills up, and the work goes on",
+    prompt: "Find out which acceptance case fails and why, and tell me at the end how we keep notes here.",
+    steps: [
+      {
+        ...call("bash", { command: "grep -c . README.md || echo 'no README yet: case 777 expects one'" }),
+        usage: NEARLY_FULL,
+      },
+      handOver,
+      goOnFromNotes,
+      call("history_list", { query: "case 777" }),
+      answerInNewWindow,
+    ],
+  },
 ];
 
 /** What an agent does about a refusal: it takes the text from the note, as the refusal says. */
@@ -112,4 +133,45 @@ function answerFromHistory(request: ChatRequest): string {
   const failed = /^acceptance case (?<failed>\d+) of 900: FAILED$/mu.exec(part)?.groups?.["failed"];
   if (failed === undefined) throw new Error(`The failure is not in this part:\n${part.slice(0, 400)}`);
   return `It was a shell loop over 900 acceptance cases, in an earlier session, and case ${failed} failed. Nobody had noted that: it is in the session's own record.`;
+}
+
+/** Reminded that little is left, the agent writes down what must survive, and empties its window. */
+function handOver(request: ChatRequest): Step<ChatRequest> {
+  const reminder = textOf(request.messages.at(-1) ?? { role: "user" });
+  if (!reminder.startsWith("Tokens left in this context window:")) throw new Error(`No reminder came:\n${reminder}`);
+  const content = `# Handover
+
+- Asked for: which acceptance case fails and why; at the end, how we keep notes here.
+- Done: case 777 fails, for it expects a README, and there is none yet.
+- Next: look up in history how that was seen, read ${ADDRESS}, and answer.
+`;
+  return {
+    toolCalls: [
+      { name: "notes_write", args: { address: HANDOVER, content } },
+      { name: "empty_brain", args: {} },
+    ],
+  };
+}
+
+/** All that the agent knows here is the text with which the window begins. */
+function goOnFromNotes(request: ChatRequest): Step<ChatRequest> {
+  const text = request.messages.map(textOf).join("\n");
+  if (text.includes("Find out which acceptance case")) throw new Error("The old window is still there.");
+  if (!text.includes(`- ${HANDOVER} · `)) throw new Error(`The handover is not named in the boot:\n${text}`);
+  return {
+    toolCalls: [
+      { name: "notes_read", args: { address: HANDOVER } },
+      { name: "notes_read", args: { address: ADDRESS } },
+    ],
+  };
+}
+
+/** Answers from a note of before, and from the record of the window that was emptied. */
+function answerInNewWindow(request: ChatRequest): string {
+  const texts = request.messages.filter(({ role }) => role === "tool").map(textOf);
+  const why = texts.some((text) => text.includes("Done: case 777 fails, for it expects a README"));
+  const seen = /^seq (?<seq>\d+) \| tool \| \S+ \| bash ok /mu.exec(texts.join("\n"))?.groups?.["seq"];
+  const how = texts.some((text) => text.includes("Notes are plain markdown files"));
+  if (!why || !how || seen === undefined) throw new Error(`Something did not come through:\n${texts.join("\n")}`);
+  return `Case 777 fails: it expects a README, and there is none (seen at seq ${seen}, in the window before this one). And notes here are plain markdown files, one store for every host and for scripts.`;
 }

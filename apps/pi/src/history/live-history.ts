@@ -5,11 +5,11 @@ import {
   createHistoryCorpus,
   defaultHistoryRoots,
   type HistoryRoots,
-  type LiveSession,
   openLiveSession,
   type SessionCache,
 } from "@notesoup/history";
 import { historyToolContext, type HistoryToolContext } from "@notesoup/tools";
+import { liveSessionOf } from "./live-session.ts";
 
 /**
  * What a call can look into: the live session as Pi has it in memory, with the branch that is active
@@ -17,13 +17,7 @@ import { historyToolContext, type HistoryToolContext } from "@notesoup/tools";
  * after the first `await`.
  */
 export function liveHistory({ sessionManager }: ExtensionContext, cache: SessionCache): HistoryToolContext {
-  const header = sessionManager.getHeader();
-  const live: LiveSession = {
-    harness: "pi",
-    id: sessionManager.getSessionId(),
-    records: [...(header === null ? [] : [header]), ...sessionManager.getEntries()],
-    head: sessionManager.getLeafId(),
-  };
+  const live = liveSessionOf(sessionManager);
   const roots = rootsWith(sessionManager.getSessionDir());
   return historyToolContext({
     live: () => openLiveSession(live),

@@ -1,0 +1,133 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+
+/** What Pi keeps of a session. */
+export type SessionEntry = ReturnType<ExtensionContext["sessionManager"]["getBranch"]>[number];
+
+/** The type under which our own messages and entries stand in a session. */
+export const BOOT_TYPE = "notesoup-boot";
+export const NOTICE_TYPE = "notesoup-notice";
+export const SWITCH_TYPE = "notesoup-switch";
+/** What a person said at the end of a window, and is said again at the beginning of the next. */
+export const CARRIED_TYPE = "notesoup-carried";
+
+/** What the compaction that ends a window says of the reset. */
+export interface ResetDetails {
+  readonly kind: "notesoup-reset";
+  /** The window that begins. */
+  readonly window: string;
+  /** Who asked for it. */
+  readonly by: ResetBy;
+  /** The compaction's own text is the boot: no message follows that is. */
+  readonly isBoot: boolean;
+}
+
+/** Who asks for a reset: the model by its tool, a person by a command, the budget at its last line, or Pi, which would compact. */
+export type ResetBy = "model" | "person" | "budget" | "host";
+
+/** What a boot message says of itself. */
+export interface BootDetails {
+  readonly session: string;
+  readonly window: string;
+}
+
+/** What a notice says of itself, so that it is not said again. */
+export interface NoticeDetails {
+  readonly fingerprint: string;
+}
+
+/** The window at the end of the active branch. */
+export interface CurrentWindow {
+  /** Counted from 1 along the branch. */
+  readonly number: number;
+  /** The window's name, which no other window of the session has. */
+  readonly id: string;
+  /** The reset with which it began; none in the first window, and in one that Pi began by a compaction of its own. */
+  readonly reset: ResetDetails | undefined;
+  /** Whether this session's own boot stands in it. */
+  readonly hasBoot: boolean;
+  /** Whether anybody has said anything in it. */
+  readonly isUsed: boolean;
+  /** Fingerprints of what was said in it already. */
+  readonly said: ReadonlySet<string>;
+}
+
+/** The window in which the branch ends: a pure function of its entries. */
+export function currentWindow(branch: readonly SessionEntry[], session: string): CurrentWindow {
+  const starts = branch.flatMap((entry, index) => (isWindowStart(entry) ? [index] : []));
+  const start = starts.at(-1);
+  const first = start === undefined ? undefined : branch[start];
+  const entries = start === undefined ? branch : branch.slice(start + 1);
+  const reset = first?.type === "compaction" ? resetDetails(first.details) : undefined;
+  const number = starts.length + 1;
+  return {
+    number,
+    id: reset?.window ?? windowId(session, number),
+    reset,
+    hasBoot: isOwnBoot(reset, session) || entries.some((entry) => isBootOf(entry, session)),
+    isUsed: entries.some((entry) => entry.type === "message" && entry.message.role !== "system"),
+    said: new Set(entries.flatMap(fingerprintsOf)),
+  };
+}
+
+/** The name of a session's window, or, without its number, how the names of all of them begin. */
+function windowId(session: string, number: number | ""): string {
+  return `${session}:${number}`;
+}
+
+/** The name of the window that a reset would begin: counted over all branches, so that no other has it. */
+export function nextWindowId(entries: readonly SessionEntry[], session: string): string {
+  return windowId(session, entries.filter(isWindowStart).length + 2);
+}
+
+/** Whether a window begins with an entry: a compaction that keeps nothing, whoever made it. */
+export function isWindowStart(entry: SessionEntry): boolean {
+  return entry.type === "compaction" && entry.firstKeptEntryId === entry.id;
+}
+
+/** A fork brings the resets of the session that it comes from, whose boots are of that one. */
+function isOwnBoot(reset: ResetDetails | undefined, session: string): boolean {
+  return reset?.isBoot === true && reset.window.startsWith(windowId(session, ""));
+}
+
+function isBootOf(entry: SessionEntry, session: string): boolean {
+  if (entry.type !== "custom_message" || entry.customType !== BOOT_TYPE) return false;
+  return fieldOf(entry.details, "session") === session;
+}
+
+function fingerprintsOf(entry: SessionEntry): string[] {
+  if (entry.type !== "custom_message" || entry.customType !== NOTICE_TYPE) return [];
+  const fingerprint = fieldOf(entry.details, "fingerprint");
+  return typeof fingerprint === "string" ? [fingerprint] : [];
+}
+
+function resetDetails(details: unknown): ResetDetails | undefined {
+  return fieldOf(details, "kind") === "notesoup-reset" ? (details as ResetDetails) : undefined;
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, field)
+    ? (value as Record<string, unknown>)[field]
+    : undefined;
+}
+
+/** The id of the answer by whose figure Pi goes: the last one that has one, else the last that there is. */
+export function countedAnswer(branch: readonly SessionEntry[]): string | undefined {
+  const answers = branch.flatMap((entry) =>
+    entry.type === "message" && entry.message.role === "assistant" ? [{ id: entry.id, ...entry.message }] : [],
+  );
+  const counted = answers.findLast(
+    ({ stopReason, usage }) =>
+      stopReason !== "aborted" && stopReason !== "error" && Number(fieldOf(usage, "totalTokens")) > 0,
+  );
+  return (counted ?? answers.at(-1))?.id;
+}
+
+/** Whether a person has switched notesoup off, or on again, on this branch; `undefined` where nobody has. */
+export function switchOf(branch: readonly SessionEntry[]): boolean | undefined {
+  for (const entry of branch.toReversed()) {
+    if (entry.type !== "custom" || entry.customType !== SWITCH_TYPE) continue;
+    const isOn = fieldOf(entry.data, "on");
+    if (typeof isOn === "boolean") return isOn;
+  }
+  return undefined;
+}

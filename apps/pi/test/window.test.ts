@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import {
+  BOOT_TYPE,
+  countedAnswer,
+  currentWindow,
+  isWindowStart,
+  nextWindowId,
+  NOTICE_TYPE,
+  type ResetDetails,
+  type SessionEntry,
+  SWITCH_TYPE,
+  switchOf,
+} from "../src/window.ts";
+
+let ids = 0;
+
+/** An entry with the fields that matter here. */
+const entry = (fields: object): SessionEntry => ({ id: `e${++ids}`, parentId: null, ...fields }) as SessionEntry;
+
+const message = (role: string, fields: object = {}): SessionEntry =>
+  entry({ type: "message", message: { role, content: "", ...fields } });
+const answer = (totalTokens: number, stopReason = "stop"): SessionEntry =>
+  message("assistant", { stopReason, usage: { totalTokens } });
+const boot = (details: unknown): SessionEntry => entry({ type: "custom_message", customType: BOOT_TYPE, details });
+const notice = (details: unknown): SessionEntry => entry({ type: "custom_message", customType: NOTICE_TYPE, details });
+const switched = (data: unknown): SessionEntry => entry({ type: "custom", customType: SWITCH_TYPE, data });
+
+/** A compaction that keeps nothing. */
+function start(details?: unknown): SessionEntry {
+  const id = `e${++ids}`;
+  return entry({ type: "compaction", id, firstKeptEntryId: id, details });
+}
+
+const reset = (window: string, fields: Partial<ResetDetails> = {}): ResetDetails => ({
+  kind: "notesoup-reset",
+  window,
+  by: "model",
+  isBoot: false,
+  ...fields,
+});
+
+/** What somebody else may have put where our own details stand. */
+const FOREIGN = [undefined, null, 7, "text", [], {}, { session: 7, fingerprint: 7, on: "yes", kind: "other" }];
+
+describe("currentWindow", () => {
+  it("is the first one of the session where nothing was emptied", () => {
+    const first = { number: 1, id: "s:1", reset: undefined, hasBoot: false, isUsed: false, said: new Set() };
+    expect(currentWindow([], "s")).toEqual(first);
+    expect(currentWindow([message("user")], "s")).toEqual({ ...first, isUsed: true });
+  });
+
+  it("begins behind the last compaction that keeps nothing, whoever made it", () => {
+    const ours = start(reset("s:2", { by: "budget" }));
+    const windows = [message("user"), ours, message("user"), start()];
+    expect(currentWindow(windows.slice(0, 2), "s")).toMatchObject({ number: 2, id: "s:2", reset: { by: "budget" } });
+    expect(currentWindow(windows, "s")).toMatchObject({ number: 3, id: "s:3", reset: undefined, isUsed: false });
+  });
+
+  it("goes on over a compaction that keeps something", () => {
+    const kept = message("user");
+    const compaction = entry({ type: "compaction", firstKeptEntryId: kept.id });
+    expect(isWindowStart(compaction)).toBe(false);
+    expect(currentWindow([kept, compaction], "s")).toMatchObject({ number: 1, id: "s:1", isUsed: true });
+  });
+
+  it("has the name that its reset gave it, in a copy of the session too", () => {
+    expect(currentWindow([start(reset("parent:2"))], "s").id).toBe("parent:2");
+  });
+
+  it("has a boot only of its own session, and only within itself", () => {
+    const own = boot({ session: "s", window: "s:1" });
+    expect(currentWindow([own], "s").hasBoot).toBe(true);
+    expect(currentWindow([boot({ session: "parent", window: "parent:1" })], "s").hasBoot).toBe(false);
+    expect(currentWindow([own, start(reset("s:2"))], "s").hasBoot).toBe(false);
+    expect(currentWindow([start(reset("s:2")), own], "s").hasBoot).toBe(true);
+  });
+
+  it("has one where the text of its compaction is the boot, but not that of a parent's compaction", () => {
+    const details = reset("s:2", { by: "host", isBoot: true });
+    expect(currentWindow([start(details)], "s").hasBoot).toBe(true);
+    expect(currentWindow([start({ ...details, window: "parent:2" })], "s").hasBoot).toBe(false);
+  });
+
+  it("is used when somebody has said something in it; its prompt, a boot and a notice are nothing said", () => {
+    const silent = [message("system"), boot({ session: "s", window: "s:1" }), notice({ fingerprint: "a" })];
+    expect(currentWindow(silent, "s").isUsed).toBe(false);
+    for (const role of ["user", "assistant", "toolResult", "bashExecution"])
+      expect(currentWindow([...silent, message(role)], "s").isUsed).toBe(true);
+  });
+
+  it("knows what was said in it, and nothing of what was said before it", () => {
+    const before = [notice({ fingerprint: "before" }), start(reset("s:2"))];
+    const said = currentWindow([...before, notice({ fingerprint: "a" }), notice({ fingerprint: "b" })], "s").said;
+    expect(said).toEqual(new Set(["a", "b"]));
+  });
+
+  it("takes nothing for ours that only has the name", () => {
+    for (const details of FOREIGN) {
+      const window = currentWindow([start(details), boot(details), notice(details)], "s");
+      expect(window).toEqual({
+        number: 2,
+        id: "s:2",
+        reset: undefined,
+        hasBoot: false,
+        isUsed: false,
+        said: new Set(),
+      });
+    }
+  });
+});
+
+describe("nextWindowId", () => {
+  it("is a name that no window of the session has, on whatever branch that is", () => {
+    const [one, other] = [start(reset("s:2")), start(reset("s:3"))];
+    expect(nextWindowId([message("user")], "s")).toBe("s:2");
+    expect(nextWindowId([message("user"), one, message("user"), other], "s")).toBe("s:4");
+  });
+});
+
+describe("switchOf", () => {
+  it("is what was said last on the branch, over all windows", () => {
+    expect(switchOf([])).toBeUndefined();
+    expect(switchOf([switched({ on: false })])).toBe(false);
+    expect(switchOf([switched({ on: false }), start(), switched({ on: true }), message("user")])).toBe(true);
+  });
+
+  it("takes nothing for a switch that only has the name", () => {
+    for (const data of FOREIGN) {
+      expect(switchOf([switched(data)])).toBeUndefined();
+      expect(switchOf([switched({ on: false }), switched(data)])).toBe(false);
+    }
+  });
+});
+
+describe("countedAnswer", () => {
+  it("is the last one with a figure: an aborted or failed one repeats the figure before it, and confirms nothing", () => {
+    const counted = answer(9000);
+    expect(countedAnswer([])).toBeUndefined();
+    expect(countedAnswer([message("user")])).toBeUndefined();
+    for (const later of [answer(9000, "aborted"), answer(9000, "error"), answer(0), message("assistant")])
+      expect(countedAnswer([answer(1), counted, later, message("user")])).toBe(counted.id);
+  });
+
+  it("is the last one where none has a figure: what Pi guesses then changes with it", () => {
+    const last = answer(0);
+    expect(countedAnswer([answer(0), last])).toBe(last.id);
+  });
+});

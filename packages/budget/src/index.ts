@@ -1,0 +1,12 @@
+export { countdown } from "./countdown.ts";
+export type { Announcement, CountdownInput, LineKind } from "./countdown.ts";
+export { formatTokens } from "./format-tokens.ts";
+export type { MaybeTokens } from "./known-tokens.ts";
+export { closeOutText, lastWordText, preResetHint, reminderText } from "./messages.ts";
+export type { CloseOut, Notice, ResetHint, ResetToolNames } from "./messages.ts";
+export { remainingTokens } from "./remaining.ts";
+export type { RemainingInput } from "./remaining.ts";
+export { DEFAULT_MARGINS, thresholds } from "./thresholds.ts";
+export type { Thresholds, ThresholdsInput } from "./thresholds.ts";
+export { believe, usedTokensOf } from "./usage.ts";
+export type { ProviderUsage, UsageBelief, UsageSample } from "./usage.ts";
