@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cliLimits } from "./cli-limits.ts";
 import { compare, type Compared } from "./compare.ts";
 import { measure, type Measured } from "./limit.ts";
 import { historyComparisons } from "./history-comparisons.ts";
@@ -17,7 +18,8 @@ try {
   const comparisons = [...notesComparisons(folder), ...historyComparisons(folder)];
   // Before the rivals have filled this process's memory.
   const measured: Measured[] = [];
-  for (const limit of [...notesLimits(folder), ...historyLimits(folder)]) measured.push(await measure(limit));
+  for (const limit of [...notesLimits(folder), ...historyLimits(folder), ...cliLimits(folder)])
+    measured.push(await measure(limit));
   const compared: Compared[] = [];
   for (const comparison of comparisons) compared.push(await compare(comparison));
   const date = new Date().toISOString().slice(0, 10);

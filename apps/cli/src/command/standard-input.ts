@@ -1,0 +1,41 @@
+import { Refused } from "./refused.ts";
+
+/** What a note can hold: there is no use in reading more. */
+const MOST_BYTES = 1_048_576;
+
+/** `-` stands for what comes on standard input; any other value for itself. */
+export async function textOf(value: string): Promise<string> {
+  return value === "-" ? standardInput() : value;
+}
+
+/**
+ * All that comes on standard input.
+ *
+ * @throws Refused `too_large`, `not_utf8`
+ */
+async function standardInput(): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES)
+      throw new Refused(
+        "too_large",
+        `standard input has more than ${MOST_BYTES} bytes, which no note can hold; split it`,
+      );
+  }
+  const text = decoded(Buffer.concat(chunks));
+  if (text === undefined)
+    throw new Refused("not_utf8", "standard input is not UTF-8; convert it, for instance with iconv");
+  return text;
+}
+
+/** The text of bytes of UTF-8, a byte order mark included; `undefined` where they are none. */
+export function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+// `notesoup/notes`: the notes library. It loads no host and no schema library.
+export { createNotesStore, NoteError, projectKey, slugify } from "@notesoup/notes";
+export type {
+  JsonValue,
+  NoteChange,
+  NoteEdit,
+  NoteErrorCode,
+  NoteErrorDetails,
+  NoteMatch,
+  NoteMeta,
+  NoteOrigin,
+  NoteQueryStatus,
+  NoteRow,
+  NoteSearchRow,
+  NotesIdentity,
+  NotesQuery,
+  NotesStore,
+  ReadNote,
+  RenamedNote,
+  Scope,
+  UnavailableNote,
+  UpdatedNote,
+  UpdateOptions,
+  WriteOptions,
+  WriteOutcome,
+  WrittenNote,
+} from "@notesoup/notes";
