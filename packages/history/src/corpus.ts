@@ -96,8 +96,12 @@ class FolderCorpus implements HistoryCorpus {
   async open(ref: SessionRef): Promise<Session> {
     if (this.#isLive(ref) && this.#live !== undefined) return openLiveSession(this.#live);
     const wire = WIRES[ref.harness];
-    const { file, bytes } = await this.#cache.read(pathOf(ref), wire);
-    return filedSession(wire, file, bytes);
+    const path = pathOf(ref);
+    const { file, bytes, state } = await this.#cache.read(path, wire);
+    return filedSession(wire, file, bytes, {
+      requireSame: () => state.require(),
+      isWrong: () => this.#cache.forget(path, file),
+    });
   }
 
   async mayHold(ref: SessionRef, pattern: RawPattern | undefined): Promise<boolean> {

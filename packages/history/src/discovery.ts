@@ -29,7 +29,7 @@ export async function findSessions({ pi = [], claude = [], dsh = [] }: HistoryRo
     ...(await Promise.all(claude.map(findClaudeSessions))).flat(),
     ...(await Promise.all(dsh.map(findDshSessions))).flat(),
   ];
-  const timed = await Promise.all(found.map(withTime));
+  const timed = await Promise.all(found.filter(({ id }) => isName(id)).map(withTime));
   const ordered = timed
     .filter((session) => session !== undefined)
     .toSorted((a, b) => b.lastActivity - a.lastActivity || (a.path < b.path ? -1 : 1));
@@ -39,6 +39,18 @@ export async function findSessions({ pi = [], claude = [], dsh = [] }: HistoryRo
     const name = `${harness}:${id}`;
     return !names.has(name) && names.add(name);
   });
+}
+
+/** An id that would stand for several sessions, or that no call could say, names none. */
+function isName(id: string): boolean {
+  return id !== "*" && id.isWellFormed() && !/\p{Cc}/u.test(id);
+}
+
+/** The id of the session whose file has this path, as its name tells, whether it is there or not. */
+export function idOfFile(harness: Harness, path: string): string | undefined {
+  const [name = "", folder = ""] = path.split(/[/\\]/u).toReversed();
+  if (harness === "dsh") return DSH_FILES.includes(name) ? dshId(folder) : undefined;
+  return (harness === "pi" ? PI_FILE : CLAUDE_FILE).exec(name)?.groups?.["id"];
 }
 
 type NamedSession = Omit<FoundSession, "lastActivity">;
@@ -97,8 +109,16 @@ async function findDshSessions(root: string): Promise<NamedSession[]> {
 
 async function dshSession(folder: string, name: string): Promise<NamedSession[]> {
   const names = new Set((await entriesOf(folder)).map((entry) => entry.name));
-  const file = DSH_FILES.find((candidate) => names.has(candidate));
-  return file === undefined ? [] : [{ harness: "dsh", id: dshId(name), path: join(folder, file) }];
+  const paths = DSH_FILES.filter((file) => names.has(file)).map((file) => join(folder, file));
+  const path = (await firstWithText(paths)) ?? paths[0];
+  return path === undefined ? [] : [{ harness: "dsh", id: dshId(name), path }];
+}
+
+/** Of several files, the first that is not empty: a host may have died before it wrote to the other one. */
+async function firstWithText(paths: readonly string[]): Promise<string | undefined> {
+  if (paths.length <= 1) return undefined;
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0));
+  return paths.find((_, index) => (sizes[index] ?? 0) > 0);
 }
 
 /** A folder's name writes every character that is not safe in one as `~XXXX`, a UTF-16 unit. */

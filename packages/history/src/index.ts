@@ -1,3 +1,4 @@
+export { again } from "./again.ts";
 export { createHistoryCorpus, openLiveSession } from "./corpus.ts";
 export type { CorpusOptions, HistoryCorpus, LiveSession } from "./corpus.ts";
 export type { SessionRef } from "./session-ref.ts";
@@ -6,7 +7,7 @@ export type { HistoryPlace } from "./default-roots.ts";
 export type { HistoryRoots } from "./discovery.ts";
 export { HistoryError } from "./error.ts";
 export type { HistoryErrorCode } from "./error.ts";
-export type { SessionEvent, ToolStatus, ToolSummary } from "./event.ts";
+export type { SessionEvent, SessionEvents, ToolStatus, ToolSummary } from "./event.ts";
 export { listEvents } from "./query.ts";
 export type { EventRow, FoldedRow, HistoryPage, HistoryQuery, HistoryRow } from "./query.ts";
 export type { Wildcard } from "./selector.ts";

@@ -19,25 +19,34 @@ export function asText(value: unknown): string | undefined {
 /** A moment in milliseconds since 1970: of a number, or of an ISO 8601 text with a zone. `null` for anything else. */
 export function asTime(value: unknown): number | null {
   if (typeof value === "number") return Math.abs(value) <= MAX_TIME ? value : null;
-  if (typeof value !== "string" || !ISO_TIME.test(value)) return null;
+  if (typeof value !== "string" || !ISO_TIME.test(value) || !isDay(value.slice(0, DAY_UNITS))) return null;
   const time = Date.parse(value);
   return Number.isNaN(time) ? null : time;
 }
 
+/** Whether there is such a day: a parser takes the 30th of February for one of March. */
+function isDay(date: string): boolean {
+  if (Number(date.slice(-2)) <= SHORTEST_MONTH_DAYS) return true;
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
+const DAY_UNITS = "2026-11-30".length;
+const SHORTEST_MONTH_DAYS = 28;
 /** What a `Date` can hold (ECMA-262, Time Values). */
 const MAX_TIME = 8.64e15;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
 
 /**
- * The JSON of a value that was read from JSON.
+ * The JSON of a value, which a live host may not have read from JSON.
  *
- * @returns `undefined` for `undefined`, and for what is nested too deep to be written
+ * @returns `undefined` for `undefined`, and for what cannot be written: nested too deep, in a circle, or
+ * of a kind that JSON does not have
  */
 export function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }

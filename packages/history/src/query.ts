@@ -1,4 +1,5 @@
 import { countCodePoints, unitIndexAfter } from "@notesoup/text";
+import { firstAtLeast } from "./column.ts";
 import type { SessionEvent } from "./event.ts";
 import { type Finder, finderOf, searchedFor } from "./matcher.ts";
 import { rawPatternOf } from "./raw-pattern.ts";
@@ -26,8 +27,8 @@ export interface HistoryQuery {
   readonly limit: number;
   /** Code points of a document that a row carries at the most. */
   readonly maxChars: number;
-  /** Whether a hit counts, by its event and document; each does if absent. */
-  readonly counts?: ((event: SessionEvent, document: string) => boolean) | undefined;
+  /** Whether a hit counts, by its event and document, and whether to look for more; each does if absent. */
+  readonly counts?: ((event: SessionEvent, document: string) => Promise<boolean | "enough">) | undefined;
   /** Nothing is folded, whatever is asked for. */
   readonly isFlat?: boolean | undefined;
 }
@@ -64,30 +65,64 @@ export interface HistoryPage {
   readonly hasMore: boolean;
 }
 
-/** What a row is made of before its text is. */
-type Candidate = readonly [SessionEvent, ...SessionEvent[]];
-
 /**
  * A page of a session's events. Without roles and without a text to search for, executions and
- * context that follow one another are folded into one row.
+ * context that follow one another are folded into one row. Events are looked at from the end of the
+ * range that the page counts from, and no more of them than it takes.
  */
 export async function listEvents(session: Session, query: HistoryQuery): Promise<HistoryPage> {
   const texts = searchedFor(query.queries);
-  const inRange = session.events.filter((event) => isWanted(event, query));
-  const find = finderOf(texts);
-  const isFolded = find === undefined && (query.roles ?? []).length === 0 && query.isFlat !== true;
-  const candidates = await candidatesOf(session, inRange, texts, isFolded);
-  if (query.from === "newest") candidates.reverse();
-  const rows: HistoryRow[] = [];
   const slices = new Slices();
-  for (const candidate of candidates) {
+  const find = finderOf(texts, slices);
+  const isFolded = find === undefined && (query.roles ?? []).length === 0 && query.isFlat !== true;
+  const possible = texts.length === 0 ? undefined : await session.candidates(rawPatternOf(texts));
+  const rows: HistoryRow[] = [];
+  const page = (hasMore: boolean): HistoryPage => ({ rows: ascending(rows, query.from), hasMore });
+  let fold = new Fold();
+  for (const index of inOrder(session, query, possible)) {
     if (slices.isOver) await slices.next();
-    const row = rowOf(session, candidate, find, query);
+    const event = session.events.at(index);
+    if (event === undefined || !isWanted(event, query)) continue;
+    const isInFold = isFolded && isFoldable(event);
+    if (fold.first !== undefined && !isInFold) {
+      rows.push(fold.row(session, query));
+      fold = new Fold();
+    }
+    if (rows.length === query.limit && find === undefined) return page(true);
+    if (isInFold) {
+      fold.add(event);
+      continue;
+    }
+    const row = await rowOf(session, event, find, query);
     if (row === undefined) continue;
-    if (rows.length === query.limit) return { rows: ascending(rows, query.from), hasMore: true };
+    if (row === "enough" || rows.length === query.limit) return page(true);
     rows.push(row);
   }
-  return { rows: ascending(rows, query.from), hasMore: false };
+  if (fold.first !== undefined) rows.push(fold.row(session, query));
+  return page(false);
+}
+
+/** The places of a range's events, from the end that is counted from; of those that are possible alone, where they are known. */
+function* inOrder(
+  { events }: Session,
+  { afterSeq = -1, beforeSeq = Infinity, from }: HistoryQuery,
+  possible: ReadonlySet<number> | undefined,
+): Generator<number> {
+  const isNewest = from === "newest";
+  if (possible !== undefined) {
+    const seqs = Float64Array.from(possible).toSorted();
+    const [first, end] = [afterSeq, beforeSeq - 1].map((seq) =>
+      firstAtLeast((at) => seqs[at] ?? 0, seqs.length, seq + 1),
+    );
+    for (const at of count(first ?? 0, end ?? 0, isNewest)) yield events.indexFrom(seqs[at] ?? 0);
+    return;
+  }
+  const end = beforeSeq === Infinity ? events.length : events.indexFrom(beforeSeq);
+  yield* count(events.indexFrom(afterSeq + 1), end, isNewest);
+}
+
+function* count(first: number, end: number, isDown: boolean): Generator<number> {
+  for (let at = first; at < end; at++) yield isDown ? first + end - 1 - at : at;
 }
 
 function isWanted(event: SessionEvent, query: HistoryQuery): boolean {
@@ -100,48 +135,57 @@ function isWanted(event: SessionEvent, query: HistoryQuery): boolean {
   return time !== null && (since === undefined || time >= since) && (until === undefined || time < until);
 }
 
-async function candidatesOf(
-  session: Session,
-  events: readonly SessionEvent[],
-  texts: readonly string[],
-  isFolded: boolean,
-): Promise<Candidate[]> {
-  if (isFolded) return folded(events);
-  const possible = texts.length === 0 ? undefined : await session.candidates(rawPatternOf(texts));
-  return events.filter(({ seq }) => possible === undefined || possible.has(seq)).map((event): Candidate => [event]);
-}
-
-/** Puts together what is folded: everything between two messages of a person or the model. */
-function folded(events: readonly SessionEvent[]): Candidate[] {
-  const rows: [SessionEvent, ...SessionEvent[]][] = [];
-  for (const event of events) {
-    const last = rows.at(-1);
-    if (last !== undefined && isFoldable(event) && isFoldable(last[0])) last.push(event);
-    else rows.push([event]);
-  }
-  return rows;
-}
-
 function isFoldable({ role }: SessionEvent): boolean {
   return role === "tool" || role === "context";
 }
 
+/** Everything between two messages of a person or the model, put together as it is come upon. */
+class Fold {
+  /** What was come upon first and last. */
+  first: SessionEvent | undefined;
+  #last: SessionEvent | undefined;
+  #events = 0;
+  /** How many there are of each tool, and the least seq of one. */
+  readonly #tools = new Map<string, { readonly events: number; readonly seq: number }>();
+
+  add(event: SessionEvent): void {
+    this.first ??= event;
+    this.#last = event;
+    this.#events++;
+    const name = event.tool?.tool ?? "context";
+    const { events, seq } = this.#tools.get(name) ?? { events: 0, seq: event.seq };
+    this.#tools.set(name, { events: events + 1, seq: Math.min(seq, event.seq) });
+  }
+
+  row(session: Session, { maxChars }: HistoryQuery): HistoryRow {
+    const { first } = this;
+    if (first === undefined || this.#last === undefined) throw new TypeError("there is nothing in the fold");
+    // A fold of one event is the event.
+    if (this.#events === 1) return eventRow(first, session.document(first), undefined, maxChars);
+    const [fromSeq, toSeq] = [first.seq, this.#last.seq].toSorted((one, other) => one - other) as [number, number];
+    // A tool's name may be any: `__proto__` is one like any other.
+    const ordered = [...this.#tools].toSorted(([, one], [, other]) => one.seq - other.seq);
+    const tools = Object.fromEntries(ordered.map(([name, { events }]) => [name, events]));
+    return { kind: "folded", fromSeq, toSeq, events: this.#events, tools };
+  }
+}
+
 /** @returns `undefined` where the text that is searched for is not in the document, or does not count there */
-function rowOf(
+async function rowOf(
   session: Session,
-  candidate: Candidate,
+  event: SessionEvent,
   find: Finder | undefined,
   { maxChars, counts }: HistoryQuery,
-): HistoryRow | undefined {
-  const [event, ...others] = candidate;
-  // A fold of one event is the event.
-  if (others.length > 0) return foldedRow(candidate);
+): Promise<EventRow | "enough" | undefined> {
   if (find === undefined) return eventRow(event, session.document(event), undefined, maxChars);
   // Whoever searches has just asked for the text: that call is no answer to itself.
   if (event.tool?.status === "pending") return undefined;
   const document = session.document(event);
-  const match = find(document);
-  return match === -1 || counts?.(event, document) === false ? undefined : eventRow(event, document, match, maxChars);
+  const match = await find(document);
+  if (match === -1) return undefined;
+  const isCounted = (await counts?.(event, document)) ?? true;
+  if (isCounted === "enough") return "enough";
+  return isCounted ? eventRow(event, document, match, maxChars) : undefined;
 }
 
 /** How much of a row's text stands before a match: enough to see what it belongs to. */
@@ -156,18 +200,6 @@ function eventRow(event: SessionEvent, document: string, match: number | undefin
   const text = document.slice(start, unitIndexAfter(document, maxChars, start));
   const found = match === undefined ? {} : { matchOffsetChars: matchChars };
   return { kind: "event", event, text, moreChars: Math.max(0, total - maxChars), ...found };
-}
-
-function foldedRow(events: Candidate): FoldedRow {
-  const counts = new Map<string, number>();
-  for (const { tool } of events) {
-    const name = tool?.tool ?? "context";
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const last = events.at(-1) ?? events[0];
-  // A tool's name may be any: `__proto__` is one like any other.
-  const tools = Object.fromEntries(counts);
-  return { kind: "folded", fromSeq: events[0].seq, toSeq: last.seq, events: events.length, tools };
 }
 
 function ascending(rows: HistoryRow[], from: HistoryQuery["from"]): HistoryRow[] {

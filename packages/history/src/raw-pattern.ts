@@ -1,3 +1,6 @@
+import { casesOf } from "./letter-case.ts";
+import { Slices } from "./slices.ts";
+
 /**
  * What a document can only hold where the bytes of its records hold it too: found in the bytes, which
  * are searched many times as fast as records are read.
@@ -8,19 +11,32 @@ export interface RawPattern {
   readonly overlap: number;
 }
 
+/** An expression takes the product of its size and the bytes: of more texts there is no pattern. */
+const MOST_TEXTS = 16;
+/** UTF-16 units of a part, and of all parts together. */
+const PART_MAX_UNITS = 64;
+const PARTS_MAX_UNITS = 256;
+/** A letter in a record in a record in a record is behind four backslashes. */
+const MOST_BACKSLASHES = 8;
+/** What a letter takes at the most, as an escape. */
+const LETTER_UNITS = MOST_BACKSLASHES + "uffff".length;
+
 /**
  * The pattern for some texts of which one has to be in a document; case does not count. Of each text
  * the longest part counts that stands in a record as it does in the document.
  *
- * @returns `undefined` where the bytes cannot tell: a document may hold the text though no record does
+ * @returns `undefined` where the bytes cannot tell, because a document may hold the text though no
+ * record does, and where looking through them would take longer than reading
  */
 export function rawPatternOf(texts: readonly string[]): RawPattern | undefined {
+  if (texts.length > MOST_TEXTS) return undefined;
   const parts = texts.map(longestVerbatim);
   const found = parts.filter((part) => part !== undefined);
   if (found.length === 0 || found.length < parts.length) return undefined;
-  const sources = found.map((part) => Array.from(part, byteSource).join(""));
-  // A letter takes up to twelve units: six as an escape, and as many backslashes as a record in a record has.
-  const overlap = Math.max(...found.map((part) => part.length)) * 16;
+  const partUnits = Math.min(PART_MAX_UNITS, Math.floor(PARTS_MAX_UNITS / found.length));
+  const cut = found.map((part) => Array.from(part.slice(0, partUnits)).filter(isWellFormed));
+  const sources = cut.map((characters) => characters.map(byteSource).join(""));
+  const overlap = partUnits * LETTER_UNITS;
   return { expression: new RegExp(sources.join("|"), "gi"), overlap };
 }
 
@@ -30,14 +46,12 @@ export function rawPatternOf(texts: readonly string[]): RawPattern | undefined {
 const VERBATIM = /[\p{L}\p{M}\p{N}_]+(?:[-_.@# ][\p{L}\p{M}\p{N}_]+)*/gu;
 /** A number may be written otherwise in a record. */
 const NUMBER = /^[\d.e_ -]*$/iu;
-const PART_MAX_UNITS = 64;
 
 function longestVerbatim(text: string): string | undefined {
   const parts = [...text.matchAll(VERBATIM)]
     .map(([part]) => part)
     .filter((part) => !NUMBER.test(part) && !isOurs(part));
-  const longest = parts.toSorted((a, b) => b.length - a.length)[0];
-  return longest === undefined ? undefined : Array.from(longest.slice(0, PART_MAX_UNITS)).filter(isWellFormed).join("");
+  return parts.toSorted((a, b) => b.length - a.length)[0];
 }
 
 function isWellFormed(character: string): boolean {
@@ -70,73 +84,77 @@ const OWN_WORDS = [
   "branch summary",
 ];
 
+/** A number in any form that JSON has, or its end, before a word. */
+const COUNT = /^[\d.e_-]+(?= )/u;
+
 function isOurs(part: string): boolean {
   // There is a long s that is a lower case of S.
-  const plain = part.toUpperCase().toLowerCase().replace(/\d+/gu, "0");
+  const plain = part.toUpperCase().toLowerCase().replace(COUNT, "0");
   return OWN_WORDS.some((words) => words.includes(plain));
 }
 
 /** How one character, in any case, may stand in the bytes: as itself, or escaped, once or in a record in a record. */
-function byteSource(character: string): string {
+function byteSource(character: string, position: number): string {
   if (PLAIN.test(character)) return character;
-  const sources = [...variantsOf(character)].flatMap((variant) =>
+  const sources = [...casesOf(character)].flatMap((variant) =>
     variant < "\u0080"
       ? [variant.replace(/[^A-Za-z0-9_ ]/u, String.raw`\$&`)]
-      : [utf8Source(variant), escapeSource(variant)],
+      : [utf8Source(variant), escapeSource(variant, position === 0)],
   );
   return sources.length === 1 ? (sources[0] ?? "") : `(?:${sources.join("|")})`;
 }
 
 /** ASCII that has no other case beyond ASCII: there is a long s, and a sign for Kelvin. */
 const PLAIN = /[a-jl-rt-z0-9_ ]/iu;
-const HAS_CASE = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u;
-/** Behind the last letter that has a case (Unicode 17). */
-const LETTERS_END = 0x2_0000;
-let casedLetters: string | undefined;
-
-/** All that is the same letter where case does not count: what an expression with the flags `iu` says. */
-function variantsOf(character: string): Set<string> {
-  if (!HAS_CASE.test(character)) return new Set([character]);
-  if (casedLetters === undefined) {
-    casedLetters = "";
-    for (let codePoint = 0; codePoint < LETTERS_END; codePoint++) {
-      const letter = String.fromCodePoint(codePoint);
-      if (HAS_CASE.test(letter)) casedLetters += letter;
-    }
-  }
-  return new Set([character, ...(casedLetters.match(new RegExp(character, "giu")) ?? [])]);
-}
 
 function utf8Source(character: string): string {
   return Array.from(Buffer.from(character, "utf8"), (byte) => `\\x${byte.toString(16)}`).join("");
 }
 
-function escapeSource(character: string): string {
+/** Of backslashes before a part the last one is enough: looking for more, from each of many, would take their square. */
+function escapeSource(character: string, isFirst: boolean): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => String.raw`\\+u` + unit.toString(16).padStart(4, "0")).join("");
+  return units
+    .map((unit, index) => {
+      const backslashes = isFirst && index === 0 ? String.raw`\\` : String.raw`\\{1,${MOST_BACKSLASHES}}`;
+      return `${backslashes}u${unit.toString(16).padStart(4, "0")}`;
+    })
+    .join("");
 }
 
 const LF = "\n";
 
+/** What an expression is run on at once: so many steps take a slice or two, at the worst. */
+const PIECE_STEPS = 16 * 1024 * 1024;
+const PIECE_MIN_BYTES = 4 * 1024;
+const PIECE_MAX_BYTES = 1024 * 1024;
+
 /**
  * Where in a text's bytes one of the pattern's texts may be: for each line that may hold one, a place
- * in it.
+ * in it. In slices.
  */
 export async function* placesOf(
   chunks: AsyncIterable<Buffer>,
   { expression, overlap }: RawPattern,
+  slices = new Slices(),
 ): AsyncGenerator<number> {
+  const steps = Math.floor(PIECE_STEPS / expression.source.length);
+  const pieceBytes = Math.min(PIECE_MAX_BYTES, Math.max(PIECE_MIN_BYTES, steps));
   let start = 0;
   let kept = "";
   // An expression remembers its place: two searches must not share one.
   const own = new RegExp(expression);
   for await (const chunk of chunks) {
-    const text = kept + chunk.toString("latin1");
-    const begin = start - kept.length;
-    for (const at of linesOf(text, own)) yield begin + at;
-    for (const at of needlessEscapes(text, kept.length)) yield begin + at;
-    start += chunk.length;
-    kept = text.slice(Math.max(0, text.length - overlap));
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      if (slices.isOver) await slices.next();
+      const piece = chunk.toString("latin1", at, at + pieceBytes);
+      const text = kept + piece;
+      const begin = start - kept.length;
+      for (const place of linesOf(text, own)) yield begin + place;
+      for (const place of needlessEscapes(text, kept.length)) yield begin + place;
+      start += piece.length;
+      kept = text.slice(Math.max(0, text.length - overlap));
+    }
   }
 }
 

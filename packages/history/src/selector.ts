@@ -35,8 +35,8 @@ export function parseSelector(selector: string): Selected {
 }
 
 /**
- * The one session that a name means. A whole name or id wins over one that only begins so; the
- * newest is never taken because several fit.
+ * The one session that a name means. A whole name wins over an id that looks like one, and either over
+ * one that only begins so; the newest is never taken because several fit.
  *
  * @param sessions the last active first
  * @param cwdOf where a candidate was begun, for the message
@@ -47,7 +47,9 @@ export async function selectSession(
   sessions: readonly SessionRef[],
   cwdOf: (ref: SessionRef) => Promise<string | undefined>,
 ): Promise<SessionRef> {
-  const exact = sessions.filter(({ name, id }) => name === selector || id === selector);
+  const named = sessions.find(({ name }) => name === selector);
+  if (named !== undefined) return named;
+  const exact = sessions.filter(({ id }) => id === selector);
   const fitting = exact.length > 0 ? exact : sessions.filter((ref) => begins(ref, selector));
   const [found, ...others] = fitting;
   if (found === undefined) throw notFound(selector);

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { HistoryError } from "./error.ts";
 import { changedMeanwhile, unreadable } from "./unreadable.ts";
-import { decompressFrame, FRAME_MAX_BYTES, frameAt } from "./zstd-frames.ts";
+import { decompressFrame, FrameSearch } from "./zstd-frames.ts";
 
 /**
  * The text of a session's file as bytes, whether it is compressed or not. Positions count bytes of
@@ -84,13 +84,15 @@ export class ZstdBytes implements SessionBytes {
     let fileStart = last === undefined ? 0 : last.fileStart + last.fileLength;
     let start = last === undefined ? 0 : last.start + last.length;
     let ahead: Buffer = Buffer.alloc(0);
+    const search = new FrameSearch();
     for (let isEnd = false; !isEnd;) {
       const chunk = await readChunk(handle, fileStart + ahead.length);
       isEnd = chunk.length === 0;
       ahead = ahead.length === 0 ? chunk : Buffer.concat([ahead, chunk]);
       this.#fileEnd = Math.max(this.#fileEnd, fileStart + ahead.length);
       let at = 0;
-      for (let found = frameFrom(ahead, at, isEnd); ; found = frameFrom(ahead, at, isEnd)) {
+      for (;;) {
+        const found = await search.next(ahead, at, fileStart, isEnd);
         at = found.end;
         if (found.text === undefined) break;
         const length = found.text.length;
@@ -140,39 +142,6 @@ export class ZstdBytes implements SessionBytes {
     if (text?.length !== frame.length) throw changedMeanwhile();
     this.#last = { frame, text };
     return text;
-  }
-}
-
-/** A frame with its text, or, without one, the place before which there is none. */
-interface FoundFrame {
-  readonly start: number;
-  readonly end: number;
-  readonly text: Buffer | undefined;
-}
-
-const FRAME_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-/** A frame that goes on for longer would be more than can be decompressed. */
-const FRAME_MAX_FILE_BYTES = FRAME_MAX_BYTES + CHUNK_BYTES;
-
-/**
- * The next frame from a place on. What is none is left out; what is torn may be one when there is
- * more of the file.
- */
-function frameFrom(bytes: Buffer, at: number, isEnd: boolean): FoundFrame {
-  for (let start = at; ;) {
-    const found = frameAt(bytes, start);
-    const isTorn = found === "torn" && !isEnd && bytes.length - start <= FRAME_MAX_FILE_BYTES;
-    if (isTorn) return { start, end: start, text: undefined };
-    if (typeof found !== "string") {
-      const text = decompressFrame(bytes.subarray(start, found.end));
-      if (text !== undefined) return { start, end: found.end, text };
-    }
-    const next = bytes.indexOf(FRAME_MAGIC, start + 1);
-    if (next === -1) {
-      const end = Math.max(start, bytes.length - FRAME_MAGIC.length + 1);
-      return { start: end, end, text: undefined };
-    }
-    start = next;
   }
 }
 

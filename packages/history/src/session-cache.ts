@@ -1,4 +1,5 @@
 import { type BigIntStats, statSync } from "node:fs";
+import { FileState } from "./file-state.ts";
 import { PlainBytes, type SessionBytes, ZstdBytes } from "./session-bytes.ts";
 import { SessionFile } from "./session-file.ts";
 import { unreadable } from "./unreadable.ts";
@@ -8,22 +9,15 @@ import type { Wire } from "./wire/wire.ts";
 export interface ReadSession {
   readonly file: SessionFile;
   readonly bytes: SessionBytes;
+  /** How the file was when it was read. */
+  readonly state: FileState;
 }
 
-interface Entry extends ReadSession {
-  readonly device: bigint;
-  readonly inode: bigint;
-  readonly size: bigint;
-  readonly modified: bigint;
-  /** The last bytes that were read: a file that was written anew seldom has the same in the same place. */
-  readonly last: Buffer;
-  readonly lastStart: number;
-}
-
-/** So many records of all files together are remembered: about 200 bytes each. */
-const MOST_RECORDS = 300_000;
+/** So much memory all files together may take, but for the one that was read last. */
+const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 32;
-const LAST_BYTES = 256;
+/** About how many bytes of a file there are for one that is remembered of it. */
+const BYTES_BY_REMEMBERED = 8;
 
 /**
  * Remembers where the records of files stand that were read lately, by file, size and time: an
@@ -31,7 +25,7 @@ const LAST_BYTES = 256;
  */
 export class SessionCache {
   /** The one that was used last is the last. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, ReadSession>();
   /** One reading of a file at a time: a second caller finds what the first one has read. */
   readonly #running = new Map<string, Promise<unknown>>();
 
@@ -51,47 +45,52 @@ export class SessionCache {
     }
   }
 
+  /** Forgets a file of which something has proved wrong: it is read anew when it is asked for. */
+  forget(path: string, file: SessionFile): void {
+    if (this.#entries.get(path)?.file === file) this.#entries.delete(path);
+  }
+
   async #readNow(path: string, wire: Wire): Promise<ReadSession> {
     try {
       const stats = statSync(path, { bigint: true });
       const known = this.#entries.get(path);
       this.#entries.delete(path);
-      const entry = known === undefined ? await readAnew(path, wire, stats) : await readOn(path, wire, stats, known);
+      const entry = await this.#readOn(path, wire, stats, known);
       this.#entries.set(path, entry);
-      this.#forgetOldest();
+      this.#forgetOldest(0, 1);
       return entry;
     } catch (error) {
       throw unreadable(error);
     }
   }
 
-  #forgetOldest(): void {
-    let records = 0;
-    for (const { file } of this.#entries.values()) records += file.facts.records;
-    for (const [path, { file }] of this.#entries) {
-      if (this.#entries.size <= 1 || (records <= MOST_RECORDS && this.#entries.size <= MOST_FILES)) return;
-      records -= file.facts.records;
+  async #readOn(path: string, wire: Wire, stats: BigIntStats, known: ReadSession | undefined): Promise<ReadSession> {
+    if (known?.state.isSame(stats) === true) return known;
+    if (known !== undefined && !known.file.isProvisional && known.state.isGrown(stats))
+      return readAll(path, known, stats);
+    // Before it is read, so that not both are held.
+    this.#forgetOldest(Number(stats.size) / BYTES_BY_REMEMBERED, 0);
+    const bytes = path.endsWith(".zstd") ? new ZstdBytes(path) : new PlainBytes(path);
+    return readAll(path, { file: new SessionFile(wire, bytes), bytes }, stats);
+  }
+
+  /** @param more what will be remembered too */
+  #forgetOldest(more: number, least: number): void {
+    const entries = [...this.#entries].map(([path, { file }]) => ({ path, bytes: file.memoryBytes }));
+    let sum = entries.reduce((bytes, entry) => bytes + entry.bytes, more);
+    for (const { path, bytes } of entries) {
+      if (this.#entries.size <= least || (sum <= MOST_BYTES && this.#entries.size <= MOST_FILES)) return;
+      sum -= bytes;
       this.#entries.delete(path);
     }
   }
 }
 
-async function readAnew(path: string, wire: Wire, stats: BigIntStats): Promise<Entry> {
-  const bytes = path.endsWith(".zstd") ? new ZstdBytes(path) : new PlainBytes(path);
-  return readAll({ file: new SessionFile(wire, bytes), bytes }, stats);
-}
-
-async function readOn(path: string, wire: Wire, stats: BigIntStats, known: Entry): Promise<Entry> {
-  const isSame = known.device === stats.dev && known.inode === stats.ino;
-  if (isSame && known.size === stats.size && known.modified === stats.mtimeNs) return known;
-  const isGrown =
-    isSame && stats.size > known.size && !known.file.isProvisional && known.bytes.stillHas(known.lastStart, known.last);
-  return isGrown ? readAll(known, stats) : readAnew(path, wire, stats);
-}
-
-async function readAll({ file, bytes }: ReadSession, { dev, ino, size, mtimeNs }: BigIntStats): Promise<Entry> {
+async function readAll(
+  path: string,
+  { file, bytes }: Pick<ReadSession, "file" | "bytes">,
+  stats: BigIntStats,
+): Promise<ReadSession> {
   await file.readOn();
-  const lastStart = Math.max(0, file.end - LAST_BYTES);
-  const last = Buffer.from(bytes.read(lastStart, file.end - lastStart));
-  return { file, bytes, device: dev, inode: ino, size, modified: mtimeNs, last, lastStart };
+  return { file, bytes, state: new FileState(path, bytes, stats, file.end) };
 }

@@ -1,7 +1,10 @@
-import { SessionFacts } from "./fact.ts";
-import type { JsonObject } from "./json.ts";
+import { Column, firstAtLeast } from "./column.ts";
+import { type BranchEvents, eventsOf } from "./event.ts";
+import { isAscii, SessionFacts } from "./fact.ts";
+import { asObject, type JsonObject } from "./json.ts";
 import { recordsIn } from "./record-line.ts";
 import type { SessionBytes } from "./session-bytes.ts";
+import { inSlices, Slices } from "./slices.ts";
 import { changedMeanwhile } from "./unreadable.ts";
 import type { Wire } from "./wire/wire.ts";
 
@@ -16,33 +19,49 @@ const LF = 0x0a;
 const LINE_MAX_BYTES = 64 * 1024 * 1024;
 const BOM = Buffer.from("\ufeff", "utf8");
 
+/** A last line that has no end yet. */
+interface Tail {
+  readonly bytes: number;
+  /** How many of them cannot be read. */
+  readonly damaged: number;
+  /** Whether a record was read of it. */
+  readonly isRead: boolean;
+}
+
 /**
  * A session's file, read once from its start: the facts and where their records stand, and nothing
  * of their texts. What is appended later is read from where the last reading ended.
  */
 export class SessionFile {
   readonly facts: SessionFacts;
+  readonly #wire: Wire;
   readonly #bytes: SessionBytes;
   /** Where each record stands, by its number, and where its line begins. */
-  readonly #starts: number[] = [];
-  readonly #lengths: number[] = [];
-  readonly #lines: number[] = [];
+  readonly #starts = Column.ofNumbers();
+  readonly #lengths = Column.ofCounts();
+  readonly #lines = Column.ofNumbers();
   readonly #lineMaxBytes: number;
   #damagedLines = 0;
   #damagedBytes = 0;
   #end = 0;
-  #tail: { readonly bytes: number; readonly isRead: boolean } = { bytes: 0, isRead: true };
+  /** The events of the branch, as it was with so many records. */
+  #branch: { readonly records: number; readonly events: Promise<BranchEvents> } | undefined;
+  #branchBytes = 0;
+  /** As the format tells it, of a record that was read as Latin-1, and as it is. */
+  #parent: { readonly told: string | undefined; readonly name: string | undefined } | undefined;
+  #tail: Tail = { bytes: 0, damaged: 0, isRead: true };
 
   /** @param lineMaxBytes a longer line is not read */
   constructor(wire: Wire, bytes: SessionBytes, lineMaxBytes = LINE_MAX_BYTES) {
     this.facts = new SessionFacts(wire);
+    this.#wire = wire;
     this.#bytes = bytes;
     this.#lineMaxBytes = lineMaxBytes;
   }
 
   /** What cannot be read: a line that is being written counts until it has its end. */
   get damage(): Damage {
-    const cut = (this.#tail.isRead ? 0 : this.#tail.bytes) + this.#bytes.tornBytes;
+    const cut = this.#tail.damaged + this.#bytes.tornBytes;
     return { lines: this.#damagedLines + (cut > 0 ? 1 : 0), bytes: this.#damagedBytes + cut };
   }
 
@@ -56,10 +75,27 @@ export class SessionFile {
     return this.#end;
   }
 
+  /** About how much memory is taken by what is known of it. */
+  get memoryBytes(): number {
+    return this.facts.bytes + this.#starts.bytes + this.#lengths.bytes + this.#lines.bytes + this.#branchBytes;
+  }
+
+  /** The events of the branch that the format says, found once for what was read. */
+  events(): Promise<BranchEvents> {
+    const { records } = this.facts;
+    if (this.#branch?.records !== records) this.#branch = { records, events: this.#eventsNow() };
+    return this.#branch.events;
+  }
+
+  async #eventsNow(): Promise<BranchEvents> {
+    const events = await inSlices(eventsOf(this.facts, this.facts.reading.branch(), false));
+    this.#branchBytes = events.bytes;
+    return events;
+  }
+
   /** The session from which this one was forked or cloned, as it is named there. */
   get parent(): string | undefined {
-    const { parent } = this.facts.reading.header;
-    return parent === undefined ? undefined : utf8Of(parent);
+    return this.#parent?.name;
   }
 
   /**
@@ -72,10 +108,12 @@ export class SessionFile {
     let start = this.#end;
     let parts: Buffer[] = [];
     let pending = 0;
-    this.#tail = { bytes: 0, isRead: true };
+    this.#tail = { bytes: 0, damaged: 0, isRead: true };
+    const slices = new Slices();
     for await (const chunk of this.#bytes.chunks(start)) {
       let from = 0;
       for (let lf = chunk.indexOf(LF); lf !== -1; lf = chunk.indexOf(LF, from)) {
+        if (slices.isOver) await slices.next();
         const length = pending + lf - from;
         this.#takeLine(
           pending === 0 ? chunk.subarray(from, lf) : joined(parts, chunk.subarray(from, lf)),
@@ -108,7 +146,7 @@ export class SessionFile {
     const records = this.facts.records;
     const damaged = length > this.#lineMaxBytes ? length : this.#takeRecords(line, start, false);
     // With a whole record in it, the rest may be the beginning of another one.
-    this.#tail = { bytes: length, isRead: damaged === 0 || this.facts.records > records };
+    this.#tail = { bytes: length, damaged, isRead: damaged === 0 || this.facts.records > records };
   }
 
   /** @returns how many bytes cannot be read */
@@ -120,9 +158,17 @@ export class SessionFile {
       this.#starts.push(start + skipped + found.start);
       this.#lengths.push(found.end - found.start);
       this.#lines.push(start);
-      this.facts.take(found.record, utf8Of);
+      const exact = (): JsonObject => utf8RecordOf(line.subarray(skipped + found.start, skipped + found.end));
+      this.facts.take(found.record, exact);
+      this.#learnParent(exact);
     }
     return damagedBytes;
+  }
+
+  #learnParent(exact: () => JsonObject): void {
+    const told = this.facts.reading.header.parent;
+    if (told === this.#parent?.told) return;
+    this.#parent = { told, name: told === undefined || isAscii(told) ? told : parentIn(this.#wire, exact()) };
   }
 
   /**
@@ -131,8 +177,8 @@ export class SessionFile {
    * @throws HistoryError `session_unreadable`, where the file has changed otherwise than by appending
    */
   record(number: number): JsonObject {
-    const length = this.#lengths[number] ?? 0;
-    const bytes = this.#bytes.read(this.#starts[number] ?? 0, length);
+    const length = this.#lengths.at(number);
+    const bytes = this.#bytes.read(this.#starts.at(number), length);
     const found = recordsIn(bytes.toString("utf8")).records[0]?.record;
     if (found !== undefined && bytes.length === length) return found;
     throw changedMeanwhile();
@@ -140,17 +186,11 @@ export class SessionFile {
 
   /** The numbers of the records that may hold a byte of the text: those of its line, or of the last one before that has any. */
   recordsAt(position: number): number[] {
-    let low = 0;
-    let high = this.#lines.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#lines[middle] ?? 0) <= position) low = middle + 1;
-      else high = middle;
-    }
-    const records: number[] = [];
-    let record = low - 1;
-    while (record >= 0 && this.#lines[record] === this.#lines[low - 1]) records.unshift(record--);
-    return records;
+    const lines = this.#lines;
+    const end = firstAtLeast((index) => lines.at(index), lines.length, position + 1);
+    if (end === 0) return [];
+    const first = firstAtLeast((index) => lines.at(index), lines.length, lines.at(end - 1));
+    return Array.from({ length: end - first }, (_, index) => first + index);
   }
 }
 
@@ -158,10 +198,14 @@ function joined(parts: readonly Buffer[], last?: Buffer): Buffer {
   return Buffer.concat(last === undefined ? parts : [...parts, last]);
 }
 
-/** Characters that are bytes of UTF-8. One beyond them was written as an escape, and is itself. */
-const BYTES = /[\u0080-\u00ff]+/gu;
+/** A record that was read as Latin-1, as it is: only this tells bytes beyond ASCII from letters that were written as escapes. */
+function utf8RecordOf(bytes: Buffer): JsonObject {
+  return asObject(JSON.parse(bytes.toString("utf8"))) ?? {};
+}
 
-/** A text that was read as Latin-1, as the UTF-8 that it is. */
-function utf8Of(latin1: string): string {
-  return latin1.replace(BYTES, (bytes) => Buffer.from(bytes, "latin1").toString("utf8"));
+/** The name of the session's parent, as one record tells it. */
+function parentIn(wire: Wire, record: JsonObject): string | undefined {
+  const reading = wire.begin();
+  reading.take(record);
+  return reading.header.parent;
 }

@@ -1,11 +1,12 @@
 import { documentOf } from "./document.ts";
 import { HistoryError } from "./error.ts";
-import { type BranchEvents, eventsOf, type PlacedEvent, type SessionEvent } from "./event.ts";
+import { type BranchEvents, eventsOf, type SessionEvent, type SessionEvents } from "./event.ts";
 import { type Saying, SessionFacts } from "./fact.ts";
 import { asObject, type JsonObject } from "./json.ts";
 import { placesOf, type RawPattern } from "./raw-pattern.ts";
 import type { SessionBytes } from "./session-bytes.ts";
 import type { Damage, SessionFile } from "./session-file.ts";
+import { atOnce, Slices } from "./slices.ts";
 import { changedMeanwhile } from "./unreadable.ts";
 import { type SessionWindow, windowsOf } from "./window.ts";
 import type { Wire, WireItem } from "./wire/wire.ts";
@@ -13,7 +14,7 @@ import type { Wire, WireItem } from "./wire/wire.ts";
 /** A session's active branch as events. A view: nothing of the session is held but where it stands. */
 export interface Session {
   /** Ascending by seq. */
-  readonly events: readonly SessionEvent[];
+  readonly events: SessionEvents;
   /** The parts between resets, oldest first. */
   readonly windows: readonly SessionWindow[];
   /** What of the session's file cannot be read. */
@@ -56,25 +57,40 @@ export function liveSession(wire: Wire, { records, head }: LiveRecords): Session
     const record = asObject(value);
     if (record === undefined) continue;
     known.push(record);
-    facts.take(record, (kept) => kept);
+    facts.take(record);
   }
-  return new SessionView(wire, facts, {
+  return new SessionView(wire, facts, atOnce(eventsOf(facts, facts.reading.branch(head), true)), {
     record: (number) => known[number] ?? {},
-    isActive: facts.reading.branch(head),
-    isLive: true,
     damage: NO_DAMAGE,
     parent: facts.reading.header.parent,
   });
 }
 
+/** What looks after the file of a session that was read. */
+export interface FileWatch {
+  /** @throws HistoryError `session_unreadable`, where the file was changed since otherwise than by appending */
+  readonly requireSame: () => void;
+  /** Something of what was read has proved wrong. */
+  readonly isWrong: () => void;
+}
+
 /** The view of a session as its file has it. */
-export function filedSession(wire: Wire, file: SessionFile, bytes: SessionBytes): Session {
-  return new SessionView(wire, file.facts, {
-    record: (number) => file.record(number),
-    isActive: file.facts.reading.branch(),
-    isLive: false,
-    damage: file.damage,
-    parent: file.parent,
+export async function filedSession(
+  wire: Wire,
+  file: SessionFile,
+  bytes: SessionBytes,
+  watch?: FileWatch,
+): Promise<Session> {
+  const { damage, parent } = file;
+  return new SessionView(wire, file.facts, await file.events(), {
+    record: (number) => {
+      const found = file.record(number);
+      watch?.requireSame();
+      return found;
+    },
+    isWrong: () => watch?.isWrong(),
+    damage,
+    parent,
     recordsWith: async (pattern) => {
       const records = new Set<number>();
       for await (const place of placesOf(bytes.chunks(0), pattern)) {
@@ -87,28 +103,24 @@ export function filedSession(wire: Wire, file: SessionFile, bytes: SessionBytes)
 
 interface Source {
   readonly record: (number: number) => JsonObject;
-  readonly isActive: (record: number) => boolean;
-  readonly isLive: boolean;
   readonly damage: Damage;
   readonly parent: string | undefined;
+  readonly isWrong?: () => void;
   readonly recordsWith?: (pattern: RawPattern) => Promise<ReadonlySet<number>>;
 }
 
 class SessionView implements Session {
-  readonly events: readonly PlacedEvent[];
+  readonly events: BranchEvents;
   readonly #wire: Wire;
   readonly #facts: SessionFacts;
   readonly #source: Source;
-  readonly #callOfResult: BranchEvents["callOfResult"];
   #windows: readonly SessionWindow[] | undefined;
 
-  constructor(wire: Wire, facts: SessionFacts, source: Source) {
+  constructor(wire: Wire, facts: SessionFacts, events: BranchEvents, source: Source) {
     this.#wire = wire;
     this.#facts = facts;
     this.#source = source;
-    const { events, callOfResult } = eventsOf(facts, source.isActive, source.isLive);
     this.events = events;
-    this.#callOfResult = callOfResult;
   }
 
   get damage(): Damage {
@@ -120,38 +132,43 @@ class SessionView implements Session {
   }
 
   get windows(): readonly SessionWindow[] {
-    return (this.#windows ??= windowsOf(this.events, this.#facts.windowStarts.filter(this.#source.isActive)));
+    return (this.#windows ??= windowsOf(this.events));
   }
 
-  event(seq: number): PlacedEvent {
-    const found = this.#find(seq);
-    if (found !== undefined) return found;
-    const call = this.#callOfResult.get(seq);
+  event(seq: number): SessionEvent {
+    const event = this.events.at(this.#indexOf(seq));
+    if (event === undefined) throw new HistoryError("seq_not_found", this.#nothingAt(seq));
+    return event;
+  }
+
+  /** @throws HistoryError `seq_not_found` */
+  #indexOf(seq: number): number {
+    const index = this.events.find(seq);
+    if (index !== undefined) return index;
+    const call = this.events.callOfResult(seq);
     throw new HistoryError("seq_not_found", call === undefined ? this.#nothingAt(seq) : resultSlot(seq, call));
-  }
-
-  #find(seq: number): PlacedEvent | undefined {
-    let low = 0;
-    let high = this.events.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.events[middle]?.seq ?? 0) < seq) low = middle + 1;
-      else high = middle;
-    }
-    const event = this.events[low];
-    return event?.seq === seq ? event : undefined;
   }
 
   #nothingAt(seq: number): string {
     const last = this.events.at(-1)?.seq;
     if (last === undefined) return `there is no event at seq ${seq}: nothing has happened yet in this session`;
-    if (this.#facts.facts[seq] !== undefined)
+    if (this.#facts.at(seq) !== undefined)
       return `seq ${seq} lies on a branch that is not active; list the events of the active one`;
     return `there is no event at seq ${seq}; the last one is at seq ${last}`;
   }
 
-  document(event: SessionEvent): string {
-    const { tool, message, call, result, nested } = this.event(event.seq);
+  document({ seq }: SessionEvent): string {
+    try {
+      return this.#documentAt(seq);
+    } catch (error) {
+      if (error instanceof HistoryError && error.code === "session_unreadable") this.#source.isWrong?.();
+      throw error;
+    }
+  }
+
+  #documentAt(seq: number): string {
+    const { tool } = this.event(seq);
+    const { message, call, result, nested } = this.events.placesOf(this.#indexOf(seq));
     const records = new Map<number, readonly WireItem[]>();
     const itemOf = ({ record, item }: Saying): WireItem => {
       const items = records.get(record) ?? this.#wire.items(this.#source.record(record));
@@ -171,20 +188,13 @@ class SessionView implements Session {
 
   async candidates(pattern: RawPattern | undefined): Promise<ReadonlySet<number> | undefined> {
     if (pattern === undefined || this.#source.recordsWith === undefined) return undefined;
-    const records = await this.#source.recordsWith(pattern);
-    const holds = ({ record }: Saying): boolean => records.has(record);
-    return new Set(
-      this.events
-        .filter(({ message, call, result, nested }) =>
-          [
-            ...message,
-            ...nested,
-            ...(call === undefined ? [] : [call]),
-            ...(result === undefined ? [] : [result]),
-          ].some(holds),
-        )
-        .map(({ seq }) => seq),
-    );
+    const seqs = new Set<number>();
+    const slices = new Slices();
+    for (const record of await this.#source.recordsWith(pattern)) {
+      if (slices.isOver) await slices.next();
+      for (const seq of this.events.seqsOfRecord(record)) seqs.add(seq);
+    }
+    return seqs;
   }
 }
 

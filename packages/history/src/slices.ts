@@ -17,3 +17,17 @@ export class Slices {
     this.#end = performance.now() + SLICE_MS;
   }
 }
+
+/** Does in slices what may be left wherever it yields. */
+export async function inSlices<Result>(work: Generator<void, Result, void>): Promise<Result> {
+  const slices = new Slices();
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return step.value;
+    if (slices.isOver) await slices.next();
+  }
+}
+
+/** Does at once what may be left wherever it yields. */
+export function atOnce<Result>(work: Generator<void, Result, void>): Result {
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value;
+}

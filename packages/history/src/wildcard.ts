@@ -1,8 +1,9 @@
 import type { HistoryCorpus } from "./corpus.ts";
 import type { SessionRef } from "./session-ref.ts";
 import { HistoryError, type HistoryErrorCode } from "./error.ts";
-import type { SessionEvent } from "./event.ts";
+import { again } from "./again.ts";
 import { searchedFor } from "./matcher.ts";
+import { OriginEvents, originOf } from "./origin.ts";
 import { type EventRow, type HistoryQuery, listEvents } from "./query.ts";
 import { type RawPattern, rawPatternOf } from "./raw-pattern.ts";
 import type { Session } from "./session.ts";
@@ -32,7 +33,7 @@ export interface WildcardPage {
   readonly unreadable: readonly UnreadableSession[];
   /** How many sessions were not looked into, because there were rows enough. */
   readonly moreSessions: number;
-  /** Whether the last session that was looked into has more hits. */
+  /** Whether a session that was looked into has, or may have, more hits. */
   readonly hasMoreHits: boolean;
 }
 
@@ -50,25 +51,42 @@ export async function listAcrossSessions(corpus: HistoryCorpus, query: WildcardQ
   const pattern = texts.length === 0 ? undefined : rawPatternOf(texts);
   const rows: SessionRow[] = [];
   const unreadable: UnreadableSession[] = [];
+  let hasMoreHits = false;
+  const page = (looked: number): WildcardPage => ({
+    rows,
+    unreadable,
+    moreSessions: sessions.length - looked,
+    hasMoreHits,
+  });
   for (const [index, ref] of sessions.entries()) {
-    if (rows.length >= query.limit)
-      return { rows, unreadable, moreSessions: sessions.length - index, hasMoreHits: false };
+    if (rows.length >= query.limit) return page(index);
     try {
-      const room = query.limit - rows.length;
-      const found =
+      const limit = query.limit - rows.length;
+      const found = await again(() =>
         texts.length === 0
-          ? await representative(await corpus.open(ref), query)
-          : await hitsIn(corpus, ref, pattern, { ...query, limit: room + 1 }, sessions);
-      rows.push(...found.slice(0, room).map((row) => ({ ...row, session: ref.name })));
-      if (found.length > room)
-        return { rows, unreadable, moreSessions: sessions.length - index - 1, hasMoreHits: true };
+          ? representative(corpus, ref, query)
+          : hitsIn(corpus, ref, pattern, { ...query, limit }, sessions),
+      );
+      rows.push(...found.rows.map((row) => ({ ...row, session: ref.name })));
+      hasMoreHits ||= found.hasMore;
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
       unreadable.push({ session: ref.name, code: error.code });
     }
   }
-  return { rows, unreadable, moreSessions: 0, hasMoreHits: false };
+  return page(sessions.length);
 }
+
+/** What one session has. */
+interface Found {
+  readonly rows: readonly EventRow[];
+  readonly hasMore: boolean;
+}
+
+const NOTHING: Found = { rows: [], hasMore: false };
+
+/** So many copies are left out of one session: what is older is taken for copies too, and not looked at. */
+const COPIES_MAX = 1000;
 
 async function hitsIn(
   corpus: HistoryCorpus,
@@ -76,42 +94,37 @@ async function hitsIn(
   pattern: RawPattern | undefined,
   query: WildcardQuery,
   sessions: readonly SessionRef[],
-): Promise<EventRow[]> {
-  if (!(await corpus.mayHold(ref, pattern))) return [];
+): Promise<Found> {
+  if (!(await corpus.mayHold(ref, pattern))) return NOTHING;
   const session = await corpus.open(ref);
-  const origin = await originOf(corpus, session, sessions);
-  const { rows } = await listEvents(session, {
+  let origin: Promise<OriginEvents | undefined> | undefined;
+  let copies = 0;
+  const { rows, hasMore } = await listEvents(session, {
     ...query,
     from: "newest",
-    counts: (event, document) => !(event.isCopy && origin !== undefined && holds(origin, event, document)),
+    counts: async (event, document) => {
+      if (!event.isCopy) return true;
+      origin ??= eventsOfOrigin(corpus, ref, session, sessions, pattern);
+      if ((await (await origin)?.has(event, document)) !== true) return true;
+      return ++copies === COPIES_MAX ? "enough" : false;
+    },
   });
-  return rows.flatMap((row) => (row.kind === "event" ? [row] : [])).toReversed();
+  return { rows: rows.flatMap((row) => (row.kind === "event" ? [row] : [])).toReversed(), hasMore };
 }
 
-/** The session from which another one was forked, where it is there and can be read. */
-async function originOf(
+async function eventsOfOrigin(
   corpus: HistoryCorpus,
-  { parent }: Session,
+  ref: SessionRef,
+  session: Session,
   sessions: readonly SessionRef[],
-): Promise<Session | undefined> {
-  const ref = parent === undefined ? undefined : sessions.find(({ id, path }) => id === parent || path === parent);
-  if (ref === undefined) return undefined;
-  try {
-    return await corpus.open(ref);
-  } catch (error) {
-    if (error instanceof HistoryError) return undefined;
-    throw error;
-  }
+  pattern: RawPattern | undefined,
+): Promise<OriginEvents | undefined> {
+  const origin = await originOf(corpus, ref, session, sessions);
+  return origin && OriginEvents.of(origin, pattern);
 }
 
-/** Whether a session says on its active branch what a copy of it says: then it is found there. */
-function holds(origin: Session, copy: SessionEvent, document: string): boolean {
-  return origin.events.some(
-    (event) => event.time === copy.time && event.role === copy.role && origin.document(event) === document,
-  );
-}
-
-async function representative(session: Session, query: WildcardQuery): Promise<EventRow[]> {
+async function representative(corpus: HistoryCorpus, ref: SessionRef, query: WildcardQuery): Promise<Found> {
+  const session = await corpus.open(ref);
   const { roles: wanted = [] } = query;
   for (const roles of wanted.length > 0 ? [wanted] : [["user"] as const, []]) {
     const { rows } = await listEvents(session, {
@@ -123,7 +136,7 @@ async function representative(session: Session, query: WildcardQuery): Promise<E
       isFlat: true,
     });
     const events = rows.flatMap((row) => (row.kind === "event" ? [row] : []));
-    if (events.length > 0) return events;
+    if (events.length > 0) return { rows: events, hasMore: false };
   }
-  return [];
+  return NOTHING;
 }

@@ -1,5 +1,4 @@
-import type { SessionEvent } from "./event.ts";
-import type { PlacedEvent } from "./event.ts";
+import type { BranchEvents } from "./event.ts";
 
 /** The part of a session between two resets. */
 export interface SessionWindow {
@@ -11,34 +10,26 @@ export interface SessionWindow {
   readonly events: number;
 }
 
-/**
- * The windows of a branch, oldest first. One that holds no event is none.
- *
- * @param starts records of the branch at which a window begins, ascending
- */
-export function windowsOf(events: readonly PlacedEvent[], starts: readonly number[]): SessionWindow[] {
-  const windows: SessionEvent[][] = [];
-  let next = 0;
-  let current: SessionEvent[] = [];
-  for (const event of events) {
-    const record = recordOf(event);
-    let begins = windows.length === 0;
-    for (let start = starts[next]; start !== undefined && start <= record; start = starts[++next]) begins = true;
-    if (begins) windows.push((current = []));
-    current.push(event);
-  }
-  return windows.map(windowOf);
+/** The windows of a branch, oldest first. One that holds no event is none. */
+export function windowsOf(events: BranchEvents): SessionWindow[] {
+  const starts = events.windowStarts.map((record) => events.indexFromRecord(record));
+  const firsts = [...new Set([0, ...starts])].filter((index) => index < events.length);
+  return firsts.map((first, place) => windowOf(events, first, firsts[place + 1] ?? events.length));
 }
 
-function recordOf({ message, call, result }: PlacedEvent): number {
-  return message[0]?.record ?? call?.record ?? result?.record ?? 0;
-}
-
-function windowOf(events: readonly SessionEvent[]): SessionWindow {
+function windowOf(events: BranchEvents, first: number, end: number): SessionWindow {
   return {
-    firstSeq: events[0]?.seq ?? 0,
-    lastSeq: events.at(-1)?.seq ?? 0,
-    startedAt: events.find(({ time }) => time !== null)?.time ?? null,
-    events: events.length,
+    firstSeq: events.at(first)?.seq ?? 0,
+    lastSeq: events.at(end - 1)?.seq ?? 0,
+    startedAt: firstTime(events, first, end),
+    events: end - first,
   };
+}
+
+function firstTime(events: BranchEvents, first: number, end: number): number | null {
+  for (let index = first; index < end; index++) {
+    const time = events.at(index)?.time ?? null;
+    if (time !== null) return time;
+  }
+  return null;
 }

@@ -121,11 +121,44 @@ describe("a corpus with a live session", () => {
     const session = openLiveSession({ harness: "pi", id: "x", records: records.slice(1), head: "e1" });
     expect(told(session)).toEqual(["0 user: one", "1 user: two"]);
     expect(session.damage).toEqual({ lines: 0, bytes: 0 });
-    expect(openLiveSession({ harness: "pi", id: "x", records, head: null }).events).toEqual([]);
+    expect(openLiveSession({ harness: "pi", id: "x", records, head: null }).events).toHaveLength(0);
   });
 
   it("takes what is no record among its records for none", () => {
     const odd = [null, 1, "text", [records[1]], undefined, ...records];
     expect(told(openLiveSession({ harness: "pi", id: "x", records: odd, head: undefined }))).toHaveLength(2);
+  });
+
+  it("takes arguments that JSON cannot write for arguments that are not recorded", () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    for (const args of [circle, { n: 1n }]) {
+      const content = [{ type: "toolCall", id: "c", name: "bash", arguments: args }];
+      const odd = [{ type: "message", id: "a", parentId: null, message: { role: "assistant", content } }];
+      expect(told(openLiveSession({ harness: "pi", id: "x", records: odd, head: undefined }))).toEqual([
+        "0 tool bash pending: arguments not recorded",
+      ]);
+    }
+  });
+});
+
+describe("names of sessions", () => {
+  it("are whole names before they are ids that look like one", async () => {
+    const home = await TestHome.create();
+    await home.pi("origin-1", piSession(["in pi"]), 10);
+    await home.claude("pi:origin-1", claudeSession(["in claude"]), 20);
+    const corpus = home.corpus();
+    expect(told(await corpus.open(await select(corpus, "pi:origin-1")))).toEqual(["0 user: in pi"]);
+    expect(told(await corpus.open(await select(corpus, "claude:pi:origin-1")))).toEqual(["0 user: in claude"]);
+  });
+
+  it("are not those that stand for several, or that no call could say", async () => {
+    const home = await TestHome.create();
+    await home.claude("*", claudeSession(["star"]));
+    await home.claude("two\nlines", claudeSession(["lines"]));
+    await home.dsh("~002A", dshSession(["star"]));
+    await home.dsh("half~D800", dshSession(["half"]));
+    await home.claude("plain", claudeSession(["plain"]));
+    expect((await home.corpus().sessions()).map(({ name }) => name)).toEqual(["claude:plain"]);
   });
 });

@@ -41,9 +41,18 @@ describe("the sessions of a harness", () => {
 
   it("of dsh are read from the compressed file where both are there", async () => {
     const home = await TestHome.create();
-    await home.write("dsh/p/one/session.jsonl", "", 9);
-    const path = await home.write("dsh/p/one/session.jsonl.zstd", "", 1);
+    await home.write("dsh/p/one/session.jsonl", "{}\n", 9);
+    const path = await home.write("dsh/p/one/session.jsonl.zstd", "x", 1);
     expect(await findSessions(home.roots)).toMatchObject([{ id: "one", path }]);
+  });
+
+  it("of dsh are read from the plain file where the compressed one beside it is empty", async () => {
+    const home = await TestHome.create();
+    const path = await home.write("dsh/p/one/session.jsonl", "{}\n", 1);
+    const compressed = await home.write("dsh/p/one/session.jsonl.zstd", "", 9);
+    expect(await findSessions(home.roots)).toMatchObject([{ id: "one", path }]);
+    await home.write("dsh/p/one/session.jsonl", "", 1);
+    expect(await findSessions(home.roots)).toMatchObject([{ id: "one", path: compressed }]);
   });
 });
 

@@ -7,7 +7,7 @@ import { filed, live } from "./session-fixture.ts";
 
 const documentsOf = (records: readonly JsonObject[]): string[] => {
   const session = live(records);
-  return session.events.map((event) => session.document(event));
+  return [...session.events].map((event) => session.document(event));
 };
 const words = (...texts: readonly string[]): string[] =>
   documentsOf(texts.map((text) => record([{ is: "assistant", text, group: "g" }])));
@@ -61,7 +61,7 @@ describe("the document of an execution", () => {
   it("is the same each time, live and filed", async () => {
     const records = [record([call("a", { args: { я: "\ud83d", z: 1, b: 2 } }), result("a", "€\ud83d")])];
     const session = await filed(records);
-    const [event] = session.events;
+    const event = session.events.at(0);
     const document = event && session.document(event);
     expect(event && session.document(event)).toBe(document);
     expect(documentsOf(records)).toEqual([document]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { Column } from "../src/column.ts";
 import type { JsonObject } from "../src/json.ts";
 import { type HistoryPage, type HistoryQuery, type HistoryRow, listEvents } from "../src/query.ts";
 import type { Session } from "../src/session.ts";
@@ -47,7 +48,13 @@ describe("the filters of a query", () => {
     [{ roles: ["user"], since: 90, until: 191 }, [0, 7, 12]],
     [{ roles: ["assistant"], since: 0 }, [1]],
     [{ roles: ["assistant"], until: 1000 }, [1]],
-    [{ queries: ["needle"], counts: ({ role }, document) => role !== "context" && document !== "done: a NEEDLE" }, [2]],
+    [
+      {
+        queries: ["needle"],
+        counts: ({ role }, document) => Promise.resolve(role !== "context" && document !== "done: a NEEDLE"),
+      },
+      [2],
+    ],
     [{ queries: ["in any document this is not"] }, []],
     [{ roles: ["user"], afterSeq: 12 }, []],
     [{ isFlat: true, afterSeq: 1, beforeSeq: 7 }, [2, 4, 6]],
@@ -225,3 +232,44 @@ function firstOf(row: HistoryRow | undefined): number | undefined {
 function lastOf(row: HistoryRow | undefined): number | undefined {
   return row?.kind === "folded" ? row.toSeq : row?.event.seq;
 }
+
+describe("the work of a page", () => {
+  const long = (events: number): Session =>
+    live(
+      Array.from({ length: events }, (_, at) => (at % 9 === 0 ? user("next", { time: at }) : context(`said ${at}`))),
+    );
+  const stepsOf = async (session: Session, work: (session: Session) => unknown): Promise<number> => {
+    const steps = vi.spyOn(Column.prototype, "at");
+    try {
+      await work(session);
+      return steps.mock.calls.length;
+    } finally {
+      steps.mockRestore();
+    }
+  };
+
+  it.each<[string, (session: Session) => unknown]>([
+    ["a page of the newest", (session) => seqs(session, { limit: 5 })],
+    ["a page of the oldest of a role", (session) => seqs(session, { limit: 5, roles: ["user"], from: "oldest" })],
+    ["a page in the middle", (session) => seqs(session, { limit: 5, beforeSeq: 900 })],
+    ["an event and its document", (session) => session.document(session.event(500))],
+    ["the windows", (session) => session.windows],
+  ])("of %s does not grow with the session", async (_name, work) => {
+    const [short, tall] = [await stepsOf(long(1000), work), await stepsOf(long(32_000), work)];
+    // What is looked up by halving takes five steps more, each a few times.
+    expect(tall - short).toBeLessThan(1000);
+  });
+
+  it("ends, where whoever asks has enough", async () => {
+    const counted: number[] = [];
+    const page = await listEvents(live([user("a pin"), user("a pin"), user("a pin")]), {
+      queries: ["pin"],
+      from: "newest",
+      limit: 9,
+      maxChars: 9,
+      counts: ({ seq }) => Promise.resolve(counted.push(seq) === 2 ? "enough" : true),
+    });
+    expect(counted).toEqual([2, 1]);
+    expect(page).toMatchObject({ rows: [{ event: { seq: 2 } }], hasMore: true });
+  });
+});

@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json.ts";
 import { finderOf } from "../src/matcher.ts";
 import { placesOf, rawPatternOf } from "../src/raw-pattern.ts";
+import { Slices } from "../src/slices.ts";
+import { CountedSlices } from "./counted-slices.ts";
 import { call, plainWire, record, result, user } from "./plain-wire.ts";
 import { MemoryBytes, readBytes, readSample, SAMPLES } from "./samples.ts";
 import { linesOf, TestFile } from "./session-fixture.ts";
@@ -39,6 +42,11 @@ describe("the pattern of texts", () => {
     ["anſwer"],
     ["48213 bytes"],
     ["7 ms"],
+    ["12.5 ms"],
+    ["1e-7 ms"],
+    ["e-7 m"],
+    ["1e+21 ms"],
+    ["2.5e-7 bytes"],
     ["nested calls: 3 · complete"],
     ["arguments omitted by host (70000 bytes)"],
     ["unknown id"],
@@ -109,6 +117,52 @@ describe("the pattern of texts", () => {
       }
     }
     expect(await placesIn(String.raw`"\u001b[31m \u00e9 \u0000"`, ["needle"])).toEqual([]);
+  });
+
+  it("is made of few texts and short parts, because an expression takes the product of them and the bytes", () => {
+    const texts = (count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `${"word".repeat(900)}${index}`);
+    expect(rawPatternOf(texts(16))?.expression.source.length).toBeLessThanOrEqual(16 * 16 + 16);
+    expect(rawPatternOf(texts(17))).toBeUndefined();
+    const letters = "漢".repeat(9000);
+    expect(rawPatternOf([letters])?.expression.source.length).toBeLessThan(64 * 40);
+  });
+
+  it("is looked for in slices, in pieces that are the smaller the larger it is", async () => {
+    const turnsFor = async (texts: readonly string[]): Promise<number> => {
+      const slices = new CountedSlices();
+      const pattern = rawPatternOf(texts);
+      if (pattern === undefined) throw new Error("no pattern");
+      const bytes = new MemoryBytes(Buffer.alloc(4 * 1024 * 1024, "x"), 4 * 1024 * 1024);
+      for await (const _ of placesOf(bytes.chunks(0), pattern, slices)) throw new Error("found");
+      return slices.turns;
+    };
+    expect(await turnsFor(["needle"])).toBeGreaterThanOrEqual(4);
+    expect(await turnsFor(["漢".repeat(64)])).toBeGreaterThanOrEqual(400);
+  });
+
+  it("takes time linear in the bytes, whatever they and the texts are", () => {
+    const program = `
+      import { placesOf, rawPatternOf } from ${JSON.stringify(new URL("../src/raw-pattern.ts", import.meta.url).href)};
+      async function* chunks(text) { for (let at = 0; at < 4; at++) yield Buffer.from(text.repeat(1_000_000 / text.length)); }
+      for (const [text, texts] of [
+        ["a", ["a".repeat(63) + "b"]],
+        ["s", ["s".repeat(63) + "b", ...Array.from({ length: 15 }, (_, index) => "s".repeat(15) + index)]],
+        ["\\\\", ["漢字"]],
+        ["\\\\u6f22", ["漢".repeat(63) + "字"]],
+        ["x", Array.from({ length: 1000 }, (_, index) => String.fromCodePoint(0x4e00 + index))],
+      ]) {
+        const pattern = rawPatternOf(texts);
+        if (pattern !== undefined) for await (const place of placesOf(chunks(text), pattern)) void place;
+      }
+      process.stdout.write("searched");
+    `;
+    const { stdout, signal, stderr } = spawnSync(
+      process.execPath,
+      ["--conditions=@notesoup/source", "--input-type=module", "--eval", program],
+      { encoding: "utf8", timeout: 10_000 },
+    );
+    expect({ stdout, signal, stderr }).toEqual({ stdout: "searched", signal: null, stderr: "" });
   });
 
   it("may be searched for by two at a time", async () => {
@@ -193,6 +247,54 @@ describe("the events that may hold a text", () => {
     );
   });
 
+  it("have every event whose document has it, where that says durations, sizes and statuses in words of its own", async () => {
+    const number = fc.oneof(
+      fc.nat({ max: 100_000 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(12.5, 0.5, 1e-7, 2.5e-9, 1e21, 1.25e300, -3, -0.25, 0),
+    );
+    const nestedCall = fc.record(
+      {
+        id: fc.constantFrom("c/1", "unknown id", "12.5"),
+        name: fc.constantFrom("read", "unknown tool", "ms", "e-7"),
+        status: fc.constantFrom("ok", "error", "unfinished"),
+        durationMs: number,
+        argumentsBytes: number,
+        args: fc.oneof(fc.constant("{}"), number.map(String)),
+        error: fc.constantFrom("exit 1", "12.5 ms", "bytes"),
+      },
+      { requiredKeys: ["id", "name", "status"] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(nestedCall, { maxLength: 3 }),
+        fc.oneof(number, fc.record({ bytes: number, ms: number })),
+        fc.boolean(),
+        fc.boolean(),
+        fc.nat(),
+        fc.integer({ min: 1, max: 20 }),
+        async (all, args, isError, isCalled, at, length) => {
+          const nested = { callCount: all.length, complete: isError, all };
+          const items = [
+            ...(isCalled ? [call("c", { args, tool: "run" })] : []),
+            result("c", "", { tool: "run", error: isError, nested }),
+          ];
+          // A host may write a number in another form than a document does.
+          const line = JSON.stringify(record(items)).replaceAll(/(?<=:)(\d+)(?=[,}])/gu, "$1.0");
+          const { session } = await readBytes(plainWire, new MemoryBytes(Buffer.from(`${line}\n`)));
+          for (const event of session.events) {
+            const document = session.document(event);
+            const start = at % document.length;
+            const text = document.slice(start, start + length);
+            const found = await session.candidates(rawPatternOf([text]));
+            expect(found?.has(event.seq) ?? true, JSON.stringify(text)).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
   it.each(SAMPLES)(
     "have every event whose document has it: any part of any document of $name, in any case",
     async (sample) => {
@@ -211,11 +313,11 @@ describe("the events that may hold a text", () => {
           fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 30 })),
           recase,
           async (which, at, length, change) => {
-            const event = session.events[which % session.events.length];
+            const event = session.events.at(which % session.events.length);
             const document = event === undefined ? "" : session.document(event);
             const start = at % (document.length + 1);
             const text = change(document.slice(start, start + length).toWellFormed());
-            if (event === undefined || finderOf([text])?.(document) === -1) return;
+            if (event === undefined || (await finderOf([text], new Slices())?.(document)) === -1) return;
             const found = await session.candidates(rawPatternOf([text]));
             expect(found?.has(event.seq) ?? true, JSON.stringify(text)).toBe(true);
           },

@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { recordsIn } from "../src/record-line.ts";
 
 const A = '{"type":"a","text":"one"}';
@@ -124,10 +125,64 @@ describe("a line that a crash has broken", () => {
     );
   });
 
-  it("is given up soon, however many beginnings stand in it", () => {
-    const line = '{"type":['.repeat(50_000);
-    expect(recordsIn(line)).toEqual({ records: [], damagedBytes: line.length });
-    const glued = 'x{"type":['.repeat(50_000);
-    expect(recordsIn(glued)).toEqual({ records: [], damagedBytes: glued.length });
+  it("keeps a record behind one that was cut where a part of it would follow, whatever is in both", () => {
+    const blocks = Array.from({ length: 100 }, () => '{"type":"text","text":"x"}').join(",");
+    const odd = '{"type":"a}","list":[{"type":"x"}],"n":1}';
+    for (const cut of [`{"type":"a","content":[${blocks},`, '{"type":"a","content":[{"type":"text","text":"x, ']) {
+      expect(recordsIn(`${cut}${odd} `).records).toMatchObject([{ start: cut.length, record: { n: 1 } }]);
+    }
+  });
+
+  it.each([
+    ["beginnings", '{"type":['],
+    ["beginnings behind something", 'x{"type":['],
+    ["whole blocks", '[{"type":1},'],
+    ["white space", " "],
+    ["white space before brackets", " {"],
+    ["pieces", "{\0"],
+    ["pieces that look like records", "{x}\0"],
+    ["beginnings that look like records", '{"type":x}'],
+    ["quotes", '"'],
+    ["backslashes", '"\\'],
+  ])("is given up soon, however many %s stand in it", (_title, part) => {
+    const tried = countedParses(() => {
+      const line = `{"type":"a",${part.repeat(1_000_000 / part.length)}`;
+      expect(recordsIn(line)).toEqual({ records: [], damagedBytes: line.length });
+    });
+    expect(tried).toBeLessThanOrEqual(300);
+  });
+
+  it("is not parsed where it begins or ends as no record does", () => {
+    expect(countedParses(() => recordsIn("x"))).toBe(0);
+    expect(countedParses(() => recordsIn('{"type":"a"'))).toBe(0);
+    expect(countedParses(() => recordsIn(`[{"type":[${"1,".repeat(1000)}`))).toBe(0);
+    expect(countedParses(() => recordsIn(A))).toBe(1);
+  });
+
+  it("takes time linear in its length, whatever stands in it", () => {
+    const program = `
+      import { recordsIn } from ${JSON.stringify(new URL("../src/record-line.ts", import.meta.url).href)};
+      const deep = '[{"type":'.repeat(16).slice(1) + "[" + "1,".repeat(2_000_000);
+      const parts = ['{"type":[', 'x{"type":[', '[{"type":1},', " ", " {", "{\\0", "{x}\\0", '{"type":x}', '[{"type":[1,"', '"', '"\\\\'];
+      for (const line of [deep, deep + "}", ...parts.map((part) => part.repeat(4_000_000 / part.length) + "}")]) recordsIn(line);
+      process.stdout.write("read");
+    `;
+    const { stdout, signal, stderr } = spawnSync(
+      process.execPath,
+      ["--conditions=@notesoup/source", "--input-type=module", "--eval", program],
+      { encoding: "utf8", timeout: 10_000 },
+    );
+    expect({ stdout, signal, stderr }).toEqual({ stdout: "read", signal: null, stderr: "" });
   });
 });
+
+/** How often JSON is parsed while something is done. */
+function countedParses(work: () => void): number {
+  const parse = vi.spyOn(JSON, "parse");
+  try {
+    work();
+    return parse.mock.calls.length;
+  } finally {
+    parse.mockRestore();
+  }
+}

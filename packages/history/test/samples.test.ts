@@ -16,18 +16,19 @@ import {
   SAMPLES,
   textLinesOf,
 } from "./samples.ts";
+import { factsOf } from "./session-fixture.ts";
 
 /** The first seq that stands for something else than in the whole session; -1 where none does. */
 const changedSeq = (file: SessionFile, whole: readonly Fact[]): number =>
-  file.facts.facts.findIndex((fact, seq) => {
+  factsOf(file).findIndex((fact, seq) => {
     const other = whole[seq];
-    const keys = ["seq", "record", "item", "kind", "role", "time", "callId", "tool"] as const;
+    const keys = ["seq", "record", "item", "kind", "role", "time", "tool"] as const;
     return other === undefined || keys.some((key) => fact[key] !== other[key]);
   });
 
 /** All that is told of a session, one line an event; a live turn's calls may wait, where others are over. */
 const tellingOf = (session: Session): string[] =>
-  session.events.map((event) => {
+  [...session.events].map((event) => {
     const { seq, role, time, tool, isCopy } = event;
     const document = session.document(event);
     return JSON.stringify([seq, role, time, tool, isCopy, document]).replaceAll("pending", "unfinished");
@@ -48,7 +49,7 @@ describe("the seqs of a session", () => {
   it.each(SAMPLES)(
     "$name: stay what they were at the end of each line, at 50 places between, and at the bytes of the last line (of a long one, its first and last 30)",
     async ({ wire, text }) => {
-      const whole = (await readBytes(wire, new MemoryBytes(text))).file.facts.facts;
+      const whole = factsOf((await readBytes(wire, new MemoryBytes(text))).file);
       for (const cut of cutsOf(text)) {
         const { file } = await readBytes(wire, new MemoryBytes(text.subarray(0, cut)));
         expect(changedSeq(file, whole), `cut at ${cut}`).toBe(-1);
@@ -63,7 +64,7 @@ describe("the seqs of a session", () => {
       const ends = lineEndsOf(text);
       const stride = Math.ceil(ends.length / 8);
       const whole = (await readBytes(wire, new MemoryBytes(text))).session;
-      const bySeq = new Map(whole.events.map((event) => [event.seq, event]));
+      const bySeq = new Map([...whole.events].map((event) => [event.seq, event]));
       for (const end of ends.filter((_, at) => at % stride === 0)) {
         const { session } = await readBytes(wire, new MemoryBytes(text.subarray(0, end)));
         for (const event of session.events) {
@@ -100,9 +101,9 @@ describe("a session that a host has written", () => {
   it.each(SAMPLES)("$name: has windows that part its events, in order", async (sample) => {
     const { session } = await readSample(sample);
     const inWindows = session.windows.map(({ firstSeq, lastSeq }) =>
-      session.events.filter(({ seq }) => seq >= firstSeq && seq <= lastSeq).map(({ seq }) => seq),
+      [...session.events].filter(({ seq }) => seq >= firstSeq && seq <= lastSeq).map(({ seq }) => seq),
     );
-    expect(inWindows.flat()).toEqual(session.events.map(({ seq }) => seq));
+    expect(inWindows.flat()).toEqual([...session.events].map(({ seq }) => seq));
     expect(session.windows.map(({ events }) => events)).toEqual(inWindows.map(({ length }) => length));
     expect(session.windows.map(({ firstSeq }) => firstSeq)).toEqual(inWindows.map(([first]) => first));
   });
@@ -262,8 +263,8 @@ describe("a session that was damaged in any way", () => {
         const again = await readOrRefused(sample, new MemoryBytes(text, pieceBytes));
         expect(again && tellingOf(again.session)).toEqual(read && tellingOf(read.session));
         expect(again?.file.damage).toEqual(read?.file.damage);
-        expect(again === undefined ? undefined : again.file.facts.facts.map(({ seq }) => seq)).toEqual(
-          read?.file.facts.facts.map((_, seq) => seq),
+        expect(again === undefined ? undefined : factsOf(again.file).map(({ seq }) => seq)).toEqual(
+          read && factsOf(read.file).map((_, seq) => seq),
         );
       }),
       { numRuns: 100 },
@@ -275,7 +276,7 @@ describe("a session that was damaged in any way", () => {
       fc.asyncProperty(mutated, async ({ sample, text }) => {
         const read = await readOrRefused(sample, new MemoryBytes(text));
         if (read === undefined) return;
-        const whole = read.file.facts.facts;
+        const whole = factsOf(read.file);
         for (const end of lineEndsOf(text)) {
           const { file } = await readBytes(sample.wire, new MemoryBytes(text.subarray(0, end)));
           expect(changedSeq(file, whole), `cut at ${end}`).toBe(-1);

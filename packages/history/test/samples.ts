@@ -84,7 +84,7 @@ export interface ReadSample {
 export async function readBytes(wire: Wire, bytes: SessionBytes): Promise<ReadSample> {
   const file = new SessionFile(wire, bytes);
   await file.readOn();
-  return { file, session: filedSession(wire, file, bytes) };
+  return { file, session: await filedSession(wire, file, bytes) };
 }
 
 export const readSample = ({ wire, path }: Sample): Promise<ReadSample> =>

@@ -6,18 +6,23 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json.ts";
 import { filedSession } from "../src/session.ts";
 import { SessionCache } from "../src/session-cache.ts";
+import type { SessionRef } from "../src/session-ref.ts";
+import { again } from "../src/again.ts";
+import { piSession, TestHome } from "./corpus-fixture.ts";
 import { plainWire, user } from "./plain-wire.ts";
-import { linesOf, refusal, TestFile, told } from "./session-fixture.ts";
+import { factsOf, linesOf, refusal, TestFile, told } from "./session-fixture.ts";
 
 const SECONDS = 1000;
 const stamp = (path: string): Promise<void> => utimes(path, SECONDS, SECONDS);
 const view = async (cache: SessionCache, { path }: { path: string }): Promise<string[]> => {
   const { file, bytes } = await cache.read(path, plainWire);
-  return told(filedSession(plainWire, file, bytes));
+  return told(await filedSession(plainWire, file, bytes));
 };
 /** Who the events are from: this is remembered, and not read again as texts are. */
 const rolesOf = async (cache: SessionCache, { path }: { path: string }): Promise<string> =>
-  (await cache.read(path, plainWire)).file.facts.facts.map(({ role }) => role[0]).join("");
+  factsOf((await cache.read(path, plainWire)).file)
+    .map(({ role }) => role[0])
+    .join("");
 const says = (role: string, text = "x".repeat(300)): JsonObject => ({ type: "record", items: [{ is: role, text }] });
 const A_USER = linesOf([says("user")]);
 /** As long as the other one, byte for byte. */
@@ -39,12 +44,20 @@ describe("a file that was read before", () => {
   it("is read on from its end where it has grown, and no more", async () => {
     const file = await TestFile.of(A_USER + A_USER);
     const cache = new SessionCache();
-    await rolesOf(cache, file);
-    // Only a reading from the start would see the first line.
-    await file.write(AN_ANSWER + A_USER + A_USER.replace('"user"', '"context"'));
-    expect(await rolesOf(cache, file)).toBe("uuc");
-    await file.append(AN_ANSWER);
-    expect(await rolesOf(cache, file)).toBe("uuca");
+    let taken = 0;
+    const counting = {
+      ...plainWire,
+      begin: () => {
+        const reading = plainWire.begin();
+        const take = reading.take.bind(reading);
+        return Object.assign(reading, { take: (record: JsonObject) => (taken++, take(record)) });
+      },
+    };
+    for (const more of ["", AN_ANSWER, A_USER + A_USER]) {
+      await file.append(more);
+      await cache.read(file.path, counting);
+    }
+    expect(taken).toBe(5);
   });
 
   it("is read on where it has grown in the middle of a line", async () => {
@@ -67,7 +80,7 @@ describe("a file that was read before", () => {
     const file = await TestFile.of(linesOf([user("one")]));
     const cache = new SessionCache();
     const before = await cache.read(file.path, plainWire);
-    const session = filedSession(plainWire, before.file, before.bytes);
+    const session = await filedSession(plainWire, before.file, before.bytes);
     await file.append(linesOf([user("two")]));
     expect(await view(cache, file)).toEqual(["0 user: one", "1 user: two"]);
     expect(told(session)).toEqual(["0 user: one"]);
@@ -131,6 +144,62 @@ describe("a file that was changed otherwise than by appending is read anew:", ()
     ]);
     const seen = await changed((file) => file.write(more), "session.jsonl.zstd", packed);
     expect(seen.slice(0, 3)).toEqual(["0 user: new one", "1 user: new two", "2 user: 0 more of it"]);
+  });
+});
+
+describe("a file that was changed in place and has grown", () => {
+  const long = Array.from({ length: 40 }, (_, at) => user(`${at} ${"x".repeat(300)}`));
+
+  it.each([0, 1, 20, 39])("is read anew, where record %d has become longer", async (changed) => {
+    const file = await TestFile.of(linesOf(long));
+    const cache = new SessionCache();
+    await view(cache, file);
+    await file.write(
+      linesOf([...long.map((other, at) => (at === changed ? user(`new ${"y".repeat(400)}`) : other)), user("z")]),
+    );
+    const events = await view(cache, file);
+    expect(events).toHaveLength(41);
+    expect(events[changed]).toContain("new yyy");
+  });
+
+  it("is forgotten when a record proves wrong, and read anew by the next who ask", async () => {
+    const home = await TestHome.create();
+    const said = piSession(Array.from({ length: 40 }, (_, at) => `${at} ${"x".repeat(300)}`));
+    const text = linesOf(said);
+    const more = linesOf([{ ...said[1], id: "more", parentId: "e39" }]);
+    const openings: number[] = [];
+    for (const changed of Array.from({ length: 10 }, (_, at) => at + 10)) {
+      const path = await home.pi("edited", said);
+      const corpus = home.corpus();
+      const ref = (await corpus.select("pi:edited")) as SessionRef;
+      await corpus.open(ref);
+      // As long as before, mostly in a place that is not looked at.
+      const role = text.indexOf('"user"', text.indexOf(`"id":"e${changed}"`));
+      await writeFile(path, `${text.slice(0, role)}"none"${text.slice(role + 6)}${more}`);
+      let opened = 0;
+      const seen = await again(async () => {
+        opened++;
+        return told(await corpus.open(ref));
+      });
+      expect(seen).toHaveLength(40);
+      openings.push(opened);
+    }
+    expect(Math.max(...openings)).toBe(2);
+  });
+});
+
+describe("a session that is held", () => {
+  it("refuses to read on where its file was changed in place, and reads on where it has only grown", async () => {
+    const home = await TestHome.create();
+    const path = await home.pi("held", piSession(["first", "other"]));
+    const corpus = home.corpus();
+    const session = await corpus.open((await corpus.select("pi:held")) as SessionRef);
+    await writeFile(path, linesOf(piSession(["first", "other"])) + linesOf([{ type: "custom", id: "more" }]));
+    expect(told(session)).toEqual(["0 user: first", "1 user: other"]);
+    await home.pi("held", piSession(["first", "OTHER"]), 2000);
+    await refusal("session_unreadable", () => told(session));
+    await rm(path);
+    await refusal("session_unreadable", () => told(session));
   });
 });
 

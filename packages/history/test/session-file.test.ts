@@ -7,7 +7,7 @@ import { filedSession } from "../src/session.ts";
 import { PlainBytes, ZstdBytes } from "../src/session-bytes.ts";
 import { SessionFile } from "../src/session-file.ts";
 import { assistant, call, plainWire, record, result, user } from "./plain-wire.ts";
-import { linesOf, refusal, TestFile, told } from "./session-fixture.ts";
+import { factsOf, linesOf, refusal, TestFile, told } from "./session-fixture.ts";
 
 const MIB = 1024 * 1024;
 const NO_DAMAGE = { lines: 0, bytes: 0 };
@@ -46,7 +46,7 @@ describe("the lines of a session's file", () => {
     const records = [user("one"), user("x".repeat(3 * MIB)), user("two")];
     const file = await TestFile.of(linesOf(records));
     const read = await file.read(plainWire, 2 * MIB);
-    expect(read.facts.facts).toHaveLength(2);
+    expect(factsOf(read)).toHaveLength(2);
     expect(read.record(1)).toEqual(user("two"));
     expect(read.damage).toEqual({ lines: 1, bytes: JSON.stringify(records[1]).length });
 
@@ -90,13 +90,39 @@ describe("a session's file with damage", () => {
     await file.append(line.slice(10));
     await read.readOn();
     expect(read.damage).toEqual(NO_DAMAGE);
-    expect(read.facts.facts).toHaveLength(2);
+    expect(factsOf(read)).toHaveLength(2);
+  });
+
+  it("counts what of a line without its end cannot be read, though a record in it can", async () => {
+    const cut = '{"type":"record","it';
+    const file = await TestFile.of(linesOf([user("one")]) + cut + linesOf([user("two")]).trimEnd());
+    const read = await file.read();
+    expect(read.facts.length).toBe(2);
+    expect(read.isProvisional).toBe(true);
+    expect(read.damage).toEqual({ lines: 1, bytes: cut.length });
+    await file.append("\n");
+    expect((await file.read()).damage).toEqual({ lines: 1, bytes: cut.length });
+  });
+
+  it("leaves the loop to others between its lines", async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    const file = await TestFile.of('{"x}\n'.repeat(5000));
+    setImmediate(count);
+    const read = await file.read();
+    isOver = true;
+    expect(read.damage.lines).toBe(5000);
+    expect(turns).toBeGreaterThan(2);
   });
 
   it("reads a record that lacks only the end of its line, and says that this is provisional", async () => {
     const file = await TestFile.of(linesOf([user("one"), user("two")]).trimEnd());
     const read = await file.read();
-    expect(read.facts.facts).toHaveLength(2);
+    expect(factsOf(read)).toHaveLength(2);
     expect(read.isProvisional).toBe(true);
     expect(read.damage).toEqual(NO_DAMAGE);
     await file.append("\n");
@@ -119,10 +145,12 @@ describe("a session's file that grows", () => {
       await file.write(content.subarray(0, cut));
       const read = await file.read();
       const isProvisional = read.isProvisional;
-      const before = told(filedSession(plainWire, read, new PlainBytes(file.path)));
+      const before = told(await filedSession(plainWire, read, new PlainBytes(file.path)));
       await file.append(content.subarray(cut));
       if (!isProvisional) await read.readOn();
-      const after = isProvisional ? await file.session() : filedSession(plainWire, read, new PlainBytes(file.path));
+      const after = isProvisional
+        ? await file.session()
+        : await filedSession(plainWire, read, new PlainBytes(file.path));
       expect(told(after), `cut at ${cut}`).toEqual(whole);
       expect(whole.slice(0, before.length).map(seqOf), `cut at ${cut}`).toEqual(before.map(seqOf));
     }
@@ -133,11 +161,11 @@ describe("a session's file that grows", () => {
     const line = JSON.stringify({ type: "record", list: [inner, inner], items: [{ is: "user", text: "outer" }] });
     const file = await TestFile.of(line.slice(0, line.indexOf("]}") + 2));
     const read = await file.read();
-    expect(read.facts.facts).toEqual([]);
+    expect(factsOf(read)).toEqual([]);
     expect(read.damage).toEqual({ lines: 1, bytes: line.indexOf("]}") + 2 });
     await file.append(line.slice(line.indexOf("]}") + 2));
     await read.readOn();
-    expect(told(filedSession(plainWire, read, new PlainBytes(file.path)))).toEqual(["0 user: outer"]);
+    expect(told(await filedSession(plainWire, read, new PlainBytes(file.path)))).toEqual(["0 user: outer"]);
   });
 
   it("is read on line by line and half line by half line", async () => {
@@ -154,7 +182,7 @@ describe("a session's file that grows", () => {
           else await read.readOn();
           from = to;
         }
-        expect(read.facts.facts).toHaveLength(4);
+        expect(factsOf(read)).toHaveLength(4);
         expect(records.map((_, number) => read.record(number))).toEqual(records);
         expect(read.damage).toEqual(NO_DAMAGE);
       }),
@@ -180,9 +208,26 @@ describe("the records of a session's file", () => {
       result("идентификатор", "", { cut: true, path: "/дом/ä.txt" }),
     ];
     const session = await (await TestFile.of(linesOf([record(items)]))).session();
-    expect(session.events).toMatchObject([
+    expect([...session.events]).toMatchObject([
       { tool: { tool: "прочитать-😀", status: "ok", outputTruncated: true, fullOutputPath: "/дом/ä.txt" } },
     ]);
+  });
+
+  it("give them as they are where a letter is written as an escape, beside others that are not", async () => {
+    const items = [call("né", { tool: "Rene-é" }), result("né", "", { cut: true, path: "/home/René/ä.txt" })];
+    const escaped = linesOf([{ ...record(items), begin: { parent: "/home/René" } }]).replaceAll(
+      "é",
+      String.raw`\u00e9`,
+    );
+    const session = await (await TestFile.of(escaped)).session();
+    expect([...session.events]).toMatchObject([
+      { tool: { tool: "Rene-é", status: "ok", fullOutputPath: "/home/René/ä.txt" } },
+    ]);
+    expect(session.parent).toBe("/home/René");
+    // A call and its result are a pair, however each of them writes the id.
+    const written = linesOf([record([result("né", "")])]).replace("é", String.raw`\u00e9`);
+    const pair = await (await TestFile.of(linesOf([record([call("né")])]) + written)).session();
+    expect([...pair.events]).toMatchObject([{ tool: { status: "ok" } }]);
   });
 
   it("name the session that they were forked from in its own letters", async () => {
@@ -212,7 +257,7 @@ describe("a session's file that was changed otherwise than by appending", () => 
   it("is said to have been changed, where a record is not there any more", async () => {
     const file = await TestFile.of(linesOf([user("one"), user("two")]));
     const session = await file.session();
-    const [one, two] = session.events;
+    const [one, two] = [...session.events];
     await file.write("{}\n");
     for (const event of [one, two]) {
       const message = await refusal("session_unreadable", () => event && session.document(event));
@@ -224,7 +269,7 @@ describe("a session's file that was changed otherwise than by appending", () => 
     const file = await TestFile.of(linesOf([user("one")]));
     const session = await file.session();
     await rename(file.path, `${file.path}.moved`);
-    const message = await refusal("session_unreadable", () => session.events[0] && session.document(session.events[0]));
+    const message = await refusal("session_unreadable", () => session.document(session.event(0)));
     expect(message).toContain("ENOENT");
     expect(message).not.toContain(file.path);
     await refusal("session_unreadable", () => file.read());
@@ -244,7 +289,7 @@ describe("a compressed session's file", () => {
     await read.readOn();
     return { file, bytes, read };
   };
-  const view = ({ bytes, read }: Opened): string[] => told(filedSession(plainWire, read, bytes));
+  const view = async ({ bytes, read }: Opened): Promise<string[]> => told(await filedSession(plainWire, read, bytes));
 
   it("is read frame by frame, and read on wherever it was cut", async () => {
     const content = Buffer.concat(frames);
@@ -255,7 +300,7 @@ describe("a compressed session's file", () => {
       expect(opened.read.damage.lines, `cut at ${cut}`).toBe(opened.bytes.tornBytes > 0 ? 1 : 0);
       await opened.file.append(content.subarray(cut));
       await opened.read.readOn();
-      expect(view(opened), `cut at ${cut}`).toEqual(whole);
+      expect(await view(opened), `cut at ${cut}`).toEqual(whole);
       expect(opened.read.damage).toEqual(NO_DAMAGE);
     }
   });
@@ -273,7 +318,7 @@ describe("a compressed session's file", () => {
     ];
     for (const damage of damages) {
       const opened = await open(Buffer.concat([first, damage, third]));
-      expect(view(opened)).toEqual(["0 user: one", "1 user: two", "2 user: four", "3 user: пять"]);
+      expect(await view(opened)).toEqual(["0 user: one", "1 user: two", "2 user: four", "3 user: пять"]);
       expect(opened.read.damage).toEqual({ lines: 1, bytes: damage.length });
     }
   });
@@ -296,9 +341,9 @@ describe("a compressed session's file", () => {
 
   it("is said to have been changed, where a frame is not there any more", async () => {
     const opened = await open(Buffer.concat(frames));
-    const session = filedSession(plainWire, opened.read, opened.bytes);
+    const session = await filedSession(plainWire, opened.read, opened.bytes);
     await opened.file.write(Buffer.alloc(2000, 1));
-    const message = await refusal("session_unreadable", () => session.events[0] && session.document(session.events[0]));
+    const message = await refusal("session_unreadable", () => session.document(session.event(0)));
     expect(message).toContain("changed while it was read");
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "@notesoup/testing";
 import { expect } from "vitest";
 import { HistoryError, type HistoryErrorCode } from "../src/error.ts";
+import type { Fact } from "../src/fact.ts";
 import type { JsonObject } from "../src/json.ts";
 import { filedSession, liveSession, type Session } from "../src/session.ts";
 import { PlainBytes } from "../src/session-bytes.ts";
@@ -63,9 +64,14 @@ export function live(records: readonly JsonObject[], wire: Wire = plainWire, hea
   return liveSession(wire, { records, head });
 }
 
+/** The facts of a session's file, in order. */
+export function factsOf({ facts }: SessionFile): Fact[] {
+  return Array.from({ length: facts.length }, (_, seq) => facts.at(seq)).filter((fact) => fact !== undefined);
+}
+
 /** One line an event: its seq, who it is from, its status, and its text with `/` for a line's end. */
 export function told(session: Session): string[] {
-  return session.events.map((event) => {
+  return [...session.events].map((event) => {
     const status = event.tool === undefined ? "" : ` ${event.tool.tool} ${event.tool.status}`;
     const document = session.document(event);
     const text = event.tool === undefined ? document : document.slice(document.indexOf("\n") + 1);

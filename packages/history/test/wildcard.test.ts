@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import type { HistoryCorpus } from "../src/corpus.ts";
+import { PlainBytes } from "../src/session-bytes.ts";
 import { listAcrossSessions, type WildcardPage, type WildcardQuery } from "../src/wildcard.ts";
 import { claudeSession, dshSession, piSession, TestHome } from "./corpus-fixture.ts";
 
@@ -167,5 +169,54 @@ describe("what a fork has copied", () => {
       "pi:clone 1 own needle",
       "pi:clone 0 a needle",
     ]);
+  });
+
+  it("is shown in a session that is its own parent, and in two that name each other", async () => {
+    const home = await TestHome.create();
+    const path = (id: string): string => join(home.root, `pi/--work--/2026-11-30T10-00-00-000Z_${id}.jsonl`);
+    await home.pi("self", piSession(["a needle"], { parentSession: path("self") }), 10);
+    await home.pi("one", piSession(["a needle"], { parentSession: path("other") }), 20);
+    await home.pi("other", piSession(["a needle"], { parentSession: path("one") }), 30);
+    expect(rowsOf(await list(home.corpus(), { queries: ["needle"] }))).toEqual([
+      "pi:other 0 a needle",
+      "pi:one 0 a needle",
+      "pi:self 0 a needle",
+    ]);
+  });
+
+  it("is shown at the origin, where the origin is a fork itself, and where its file was moved", async () => {
+    const home = await TestHome.create();
+    await home.pi("origin", original, 10);
+    await home.pi("middle", clone("/moved/2026-11-30T10-00-00-000Z_origin.jsonl"), 20);
+    await home.pi("last", clone("/moved/2026-11-30T10-00-00-000Z_middle.jsonl"), 30);
+    expect(rowsOf(await list(home.corpus(), { queries: ["needle"] }))).toEqual([
+      "pi:last 1 own needle",
+      "pi:middle 1 own needle",
+      "pi:origin 0 a needle",
+    ]);
+  });
+
+  it("has each document of the origin read once, however many copies there are of one time", async () => {
+    const home = await TestHome.create();
+    const said = piSession(Array.from({ length: 300 }, (_, at) => `needle ${at}`));
+    const parent = await home.pi("origin", said, 10);
+    await home.pi("clone", [{ ...said[0], parentSession: parent }, ...said.slice(1)], 20);
+    const reads = vi.spyOn(PlainBytes.prototype, "read");
+    const page = await list(home.corpus(), { queries: ["needle"], limit: 400 });
+    const { length } = reads.mock.calls;
+    reads.mockRestore();
+    expect(page.rows).toHaveLength(300);
+    expect(new Set(page.rows.map(({ session }) => session))).toEqual(new Set(["pi:origin"]));
+    expect(length).toBeLessThan(3 * 300 + 100);
+  });
+
+  it("is not looked through without end: behind a thousand copies, more hits may be left", async () => {
+    const home = await TestHome.create();
+    const said = piSession(Array.from({ length: 1100 }, (_, at) => `needle ${at}`));
+    const parent = await home.pi("origin", said, 10);
+    await home.pi("clone", [{ ...said[0], parentSession: parent }, ...said.slice(1)], 20);
+    const page = await list(home.corpus(), { queries: ["needle"], limit: 2000 });
+    expect(page.rows.filter(({ session }) => session === "pi:origin")).toHaveLength(1100);
+    expect(page).toMatchObject({ hasMoreHits: true, moreSessions: 0 });
   });
 });

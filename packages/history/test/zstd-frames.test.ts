@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { constants, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decompressFrame, FRAME_MAX_BYTES, frameAt } from "../src/zstd-frames.ts";
+import { decompressFrame, FRAME_MAX_BYTES, frameAt, FrameSearch } from "../src/zstd-frames.ts";
+import { CountedSlices } from "./counted-slices.ts";
 
 const folder = new URL("fixtures/dsh/", import.meta.url);
 const samples = readdirSync(folder).filter((name) => name.endsWith(".zstd"));
@@ -190,6 +191,51 @@ describe("decompressing a frame", () => {
   it("is bounded: a frame that stands for more than that is not decompressed", () => {
     expect(decompressFrame(zstdCompressSync(Buffer.alloc(FRAME_MAX_BYTES)))).toHaveLength(FRAME_MAX_BYTES);
     expect(decompressFrame(zstdCompressSync(Buffer.alloc(FRAME_MAX_BYTES + 1)))).toBeUndefined();
+  });
+});
+
+describe("the search for frames", () => {
+  /** A frame's beginning, with a block in which the next one begins: every one ends where the last does. */
+  const link = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0b100, 0x58, 6 << 3, 0, 0]);
+  const links = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => link));
+  /** An empty last block, and a checksum that is wrong. */
+  const wrongEnd = Buffer.concat([Buffer.alloc(6), Buffer.from([1, 0, 0]), Buffer.from("none")]);
+  const textsIn = async (search: FrameSearch, bytes: Buffer): Promise<string[]> => {
+    const texts: string[] = [];
+    for (let at = 0; ;) {
+      const found = await search.next(bytes, at, 0, true);
+      if (found.text === undefined) return texts;
+      texts.push(found.text.toString());
+      at = found.end;
+    }
+  };
+
+  it.each([
+    ["is torn", Buffer.alloc(0)],
+    ["is no frame", Buffer.from([7, 7, 7, 7, 7, 7, 0xff, 0xff, 0xff])],
+    ["cannot be decompressed", wrongEnd],
+  ])("tries a bounded part in vain, where thousands of frames end in one that %s", async (_title, end) => {
+    const bytes = Buffer.concat([links(200_000), end]);
+    const search = new FrameSearch();
+    expect(await textsIn(search, bytes)).toEqual([]);
+    expect(search.effort).toBeGreaterThan(200_000);
+    expect(search.effort).toBeLessThan(12 * bytes.length);
+  });
+
+  it("finds a frame behind such ones, and in the last of them", async () => {
+    const line = compressed("a line\n");
+    const search = new FrameSearch();
+    expect(await textsIn(search, Buffer.concat([links(50_000), wrongEnd, line, line]))).toEqual([
+      "a line\n",
+      "a line\n",
+    ]);
+    expect(await textsIn(new FrameSearch(), Buffer.concat([links(3), line]))).toEqual(["a line\n"]);
+  });
+
+  it("goes on after each try when a slice is over", async () => {
+    const slices = new CountedSlices();
+    await textsIn(new FrameSearch(slices), links(1000));
+    expect(slices.turns).toBeGreaterThanOrEqual(1000);
   });
 });
 

@@ -207,7 +207,7 @@ describe("the recipes of a page", () => {
     await fc.assert(
       fc.asyncProperty(steps, calls, decorators, async (happening, call, decorate) => {
         const context = liveContext(sessionOf(happening), { decorate });
-        const events = openLiveSession(sessionOf(happening).live).events.filter(
+        const events = [...openLiveSession(sessionOf(happening).live).events].filter(
           ({ seq, role, time }) =>
             seq > (call.after_seq ?? -1) &&
             seq < (call.before_seq ?? Number.POSITIVE_INFINITY) &&
@@ -436,6 +436,17 @@ describe("the size of a page", () => {
       const past = await listed(now(), { ...call, ...recipe, [name ?? ""]: Number(seq) });
       expect(eventRows(past).map(({ text }) => text)).toEqual([from === "newest" ? "before" : "behind"]);
     }
+  });
+
+  it("leaves out, of several sessions, a row that does not fit alone, and names its session", async () => {
+    const huge = new PiRecords("huge");
+    huge.user("x".repeat(OUTPUT_BUDGET_BYTES * 2), { time: START + 1e9 });
+    history.given(prompts(1, "plain"));
+    history.given(huge);
+    const wild = historyToolContext({ corpus: () => history.corpus() });
+    const page = await listed(wild, { session: "*", max_chars_per_item: Number.MAX_SAFE_INTEGER });
+    expect(eventRows(page).map(({ text }) => text)).toEqual(["prompt 0"]);
+    expect(page.sessions_unreadable).toEqual([{ session: "pi:huge", code: "page_too_large" }]);
   });
 
   it("is refused where the host's addition leaves no room", async () => {

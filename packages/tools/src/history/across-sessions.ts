@@ -1,5 +1,5 @@
 import { type HistoryQuery, listAcrossSessions, type WildcardPage } from "@notesoup/history";
-import type { HistoryListResult } from "@notesoup/protocol";
+import type { HistoryItem, HistoryListResult } from "@notesoup/protocol";
 import { renderHistoryList } from "@notesoup/render";
 import type { Answer, Decorate } from "../answer.ts";
 import { deliver } from "../delivery.ts";
@@ -8,11 +8,12 @@ import { Refused } from "../refused.ts";
 import { pageTooLarge } from "./page-too-large.ts";
 import { wireRow } from "./row.ts";
 import type { SeveralSessions } from "./session-of-call.ts";
-import { nameable, unreadableFields } from "./unreadable.ts";
+import { nameable, unreadableFields, type UnshownSession } from "./unreadable.ts";
 
 /**
  * What several sessions have of a query, or an event of each: as many rows as both forms of the result
- * can hold. What was left out is counted, as far as it is known.
+ * can hold. What was left out is counted, as far as it is known. A row that does not even fit alone is
+ * left out, and its session named.
  *
  * @throws Refused `wildcard_bounds`, `page_too_large`
  */
@@ -28,19 +29,36 @@ export async function acrossSessions(
     );
   const page = await listAcrossSessions(corpus, { ...query, harness });
   const items = page.rows.map((row) => wireRow(row, row.session));
-  const answerOf = ({ rows, named }: ListingSize): Answer<HistoryListResult> | undefined => {
-    const data: HistoryListResult = {
-      items: items.slice(0, rows),
-      page_older: null,
-      page_newer: null,
-      ...moreField(page, items.length - rows, query.queries.length > 0),
-      ...unreadableFields(page.unreadable, named),
+  const listed = (
+    shown: readonly HistoryItem[],
+    unshown: readonly UnshownSession[],
+  ): Answer<HistoryListResult> | undefined => {
+    const answerOf = ({ rows, named }: ListingSize): Answer<HistoryListResult> | undefined => {
+      const data: HistoryListResult = {
+        items: shown.slice(0, rows),
+        page_older: null,
+        page_newer: null,
+        ...moreField(page, shown.length - rows, query.queries.length > 0),
+        ...unreadableFields(unshown, named),
+      };
+      return deliver(data, renderHistoryList, decorate);
     };
-    return deliver(data, renderHistoryList, decorate);
+    const most: ListingSize = { rows: shown.length, named: nameable(unshown) };
+    const size = largestListing(most, (candidate) => answerOf(candidate) !== undefined);
+    return size && answerOf(size);
   };
-  const most: ListingSize = { rows: items.length, named: nameable(page.unreadable) };
-  const size = largestListing(most, (candidate) => answerOf(candidate) !== undefined);
-  const answer = size && answerOf(size);
+  const isWhole = (item: HistoryItem): boolean => {
+    const alone: HistoryListResult = { items: [item], page_older: null, page_newer: null };
+    return deliver(alone, renderHistoryList, decorate) !== undefined;
+  };
+  // A row that cannot be shown by itself must not stand before the others: there is no bound to go past it.
+  const shown = items.filter(isWhole);
+  const tooLarge = new Set(
+    page.rows.filter((_, index) => !shown.includes(items[index] as HistoryItem)).map(({ session }) => session),
+  );
+  const unshown = [...tooLarge].map((session) => ({ session, code: "page_too_large" }));
+  if (shown.length === 0 && items.length > 0) throw pageTooLarge();
+  const answer = listed(shown, [...unshown, ...page.unreadable]);
   if (answer === undefined) throw pageTooLarge();
   return answer;
 }

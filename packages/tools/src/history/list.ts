@@ -1,3 +1,4 @@
+import { again } from "@notesoup/history";
 import type { HistoryListArguments, HistoryListResult } from "@notesoup/protocol";
 import type { Answer } from "../answer.ts";
 import { answering } from "../refused.ts";
@@ -19,9 +20,11 @@ export function historyList(
 ): Promise<Answer<HistoryListResult>> {
   return answering(async () => {
     const query = listQuery(args);
-    const chosen = await sessionOfCall(context, args.session);
-    return "wildcard" in chosen
-      ? acrossSessions(chosen, query, context.decorate)
-      : sessionPage(chosen, query, context.decorate);
+    return again(async () => {
+      const chosen = await sessionOfCall(context, args.session);
+      return "wildcard" in chosen
+        ? acrossSessions(chosen, query, context.decorate)
+        : sessionPage(chosen, query, context.decorate);
+    });
   });
 }

@@ -1,3 +1,4 @@
+import { again } from "@notesoup/history";
 import type { HistoryReadArguments, HistoryReadResult } from "@notesoup/protocol";
 import { renderHistoryRead } from "@notesoup/render";
 import type { Answer } from "../answer.ts";
@@ -24,10 +25,12 @@ export function historyRead(
   return answering(async () => {
     requireWhole("seq", args.seq);
     requireWindow(args);
-    const chosen = await sessionOfCall(context, args.session);
-    if ("wildcard" in chosen)
-      throw new Refused("session_not_found", "session names several; an event is read from one: name that");
-    return fitted(context, chosen, args);
+    return again(async () => {
+      const chosen = await sessionOfCall(context, args.session);
+      if ("wildcard" in chosen)
+        throw new Refused("session_not_found", "session names several; an event is read from one: name that");
+      return fitted(context, chosen, args);
+    });
   });
 }
 

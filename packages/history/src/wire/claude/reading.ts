@@ -1,4 +1,5 @@
 import { asList, asObject, asText, asTime, type JsonObject } from "../../json.ts";
+import { KeyTable } from "../../key-table.ts";
 import type { SessionHeader, WireItem, WireReading, WireRecord } from "../wire.ts";
 import { messageId } from "./assistant.ts";
 import { nonEmpty } from "./content.ts";
@@ -14,7 +15,7 @@ export class ClaudeReading implements WireReading {
   readonly #tree = new RowTree();
   readonly #copies = new Copies();
   /** The record that has made a call, by the call's id. */
-  readonly #calls = new Map<string, number>();
+  readonly #calls = new KeyTable();
   #id: string | undefined;
   #cwd: string | undefined;
   #createdAt: number | undefined;

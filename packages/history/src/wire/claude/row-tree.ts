@@ -1,3 +1,6 @@
+import { Column } from "../../column.ts";
+import { KeyTable } from "../../key-table.ts";
+
 /** In place of a number: there is none. */
 const NONE = -1;
 
@@ -17,17 +20,17 @@ export interface RowLinks {
 }
 
 /**
- * How the rows of a session hang together. Of each record a few numbers are kept, and of each row its
- * id: sessions are long.
+ * How the rows of a session hang together. Of each record a few numbers are kept, and of each row the
+ * key of its id: sessions are long.
  */
 export class RowTree {
   /** The number of the parent, by the number of the record; as the next three. */
-  readonly #parents: number[] = [];
-  readonly #messages: number[] = [];
-  readonly #results: number[] = [];
-  readonly #attached: number[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #messageNumbers = new Map<string, number>();
+  readonly #parents = Column.ofPlaces();
+  readonly #messages = Column.ofPlaces();
+  readonly #results = Column.ofPlaces();
+  readonly #attached = Column.ofPlaces();
+  readonly #numbers = new KeyTable();
+  readonly #messageNumbers = new KeyTable();
   /** Of rows whose parent was not there before them: its id, and the row before in the file. */
   readonly #missing = new Map<number, { readonly parent: string | undefined; readonly before: number }>();
   #last = NONE;
@@ -71,8 +74,8 @@ export class RowTree {
 
   /** Whether two records are parts of one message of the API, or one record. */
   isSameMessage(number: number, other: number): boolean {
-    const message = this.#messages[number] ?? NONE;
-    return number === other || (message !== NONE && message === this.#messages[other]);
+    const message = this.#messages.at(number);
+    return number === other || (message !== NONE && message === this.#messages.at(other));
   }
 
   #numberOf(id: string | null | undefined): number {
@@ -113,7 +116,7 @@ export class RowTree {
   /** The parent of a row. Where that was lost with a damaged line, the row before in the file is the best that is known. */
   #parentOf(number: number): number {
     const missing = this.#missing.get(number);
-    if (missing === undefined) return this.#parents[number] ?? NONE;
+    if (missing === undefined) return this.#parents.at(number);
     return missing.parent === undefined ? missing.before : (this.#numbers.get(missing.parent) ?? missing.before);
   }
 
@@ -126,16 +129,18 @@ export class RowTree {
     const isBeside = new Uint8Array(this.size);
     const isActive = (number: number): boolean => isWalked[number] === 1 || isBeside[number] === 1;
     const isWalkedMessage = new Uint8Array(this.#messageNumbers.size);
-    for (const [number, message] of this.#messages.entries()) {
+    for (let number = 0; number < this.size; number++) {
+      const message = this.#messages.at(number);
       if (message !== NONE && isWalked[number] === 1) isWalkedMessage[message] = 1;
     }
-    for (const [number, message] of this.#messages.entries()) {
+    for (let number = 0; number < this.size; number++) {
+      const message = this.#messages.at(number);
       if (message !== NONE && isWalkedMessage[message] === 1) isBeside[number] = 1;
     }
     for (let number = 0; number < this.size; number++) {
-      const caller = this.#results[number] ?? NONE;
-      const call = this.#attached[number] ?? NONE;
-      const parent = this.#parents[number] ?? NONE;
+      const caller = this.#results.at(number);
+      const call = this.#attached.at(number);
+      const parent = this.#parents.at(number);
       if (caller !== NONE && isActive(caller)) isBeside[number] = 1;
       // Behind a row that was walked, an attachment may be the beginning of a branch that was left.
       else if (call !== NONE && isActive(call) && (parent === call || this.#isOnlyBeside(parent, isWalked, isBeside))) {

@@ -1,3 +1,5 @@
+import { KeyTable } from "../../key-table.ts";
+
 /** In place of a parent's number: of a record without an id, which is on every branch. */
 const NO_ID = -1;
 /** Of an entry without a parent before it. */
@@ -6,13 +8,13 @@ const NO_PARENT = -2;
 const REPEATED = -3;
 
 /**
- * How the entries of a session hang together. Of each record a number is kept, and of each entry its
- * id: sessions are long.
+ * How the entries of a session hang together. Of each record a number is kept, and of each entry the
+ * key of its id: sessions are long.
  */
 export class EntryTree {
   /** The number of the parent, by the number of the record. */
   readonly #parents: number[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new KeyTable();
   /** Of entries whose parent was not there before them: its id, and the entry before in the file. */
   readonly #missing = new Map<number, { readonly parent: string; readonly before: number | undefined }>();
   #last: number | undefined;
