@@ -47,8 +47,10 @@ export interface CurrentWindow {
   readonly hasBoot: boolean;
   /** Whether anybody has said anything in it. */
   readonly isUsed: boolean;
-  /** Fingerprints of what was said in it already. */
+  /** Fingerprints of what was said in it already, and is still there. */
   readonly said: ReadonlySet<string>;
+  /** Tokens that its first answer was made from; `null` before it. */
+  readonly firstFigure: number | null;
 }
 
 /** The window in which the branch ends: a pure function of its entries. */
@@ -59,14 +61,35 @@ export function currentWindow(branch: readonly SessionEntry[], session: string):
   const entries = start === undefined ? branch : branch.slice(start + 1);
   const reset = first?.type === "compaction" ? resetDetails(first.details) : undefined;
   const number = starts.length + 1;
+  const kept = keptOf(entries);
   return {
     number,
     id: reset?.window ?? windowId(session, number),
     reset,
-    hasBoot: isOwnBoot(reset, session) || entries.some((entry) => isBootOf(entry, session)),
+    hasBoot: (kept === entries && isOwnBoot(reset, session)) || kept.some((entry) => isBootOf(entry, session)),
     isUsed: entries.some((entry) => entry.type === "message" && entry.message.role !== "system"),
-    said: new Set(entries.flatMap(fingerprintsOf)),
+    said: new Set(kept.flatMap(fingerprintsOf)),
+    firstFigure: firstFigureOf(entries),
   };
+}
+
+/** What of a window the last compaction in it has kept, if there is one: one of Pi's own, which keeps something. */
+function keptOf(entries: readonly SessionEntry[]): readonly SessionEntry[] {
+  const last = entries.findLastIndex(({ type }) => type === "compaction");
+  const compaction = entries[last];
+  if (compaction?.type !== "compaction") return entries;
+  const first = entries.findIndex(({ id }) => id === compaction.firstKeptEntryId);
+  return entries.slice(first === -1 ? last : first);
+}
+
+/** Tokens that the first answer was made from: the head of the window, and what was said first. */
+function firstFigureOf(entries: readonly SessionEntry[]): number | null {
+  for (const entry of entries) {
+    if (entry.type !== "message" || entry.message.role !== "assistant") continue;
+    const total = fieldOf(entry.message.usage, "totalTokens");
+    if (typeof total === "number" && total > 0) return total;
+  }
+  return null;
 }
 
 /** The name of a session's window, or, without its number, how the names of all of them begin. */

@@ -36,7 +36,7 @@ const SHOWN_CHARS = 60;
 
 /** A session's events, a line each: seq, role, what is known of an execution, and how the document begins. */
 export function told(session: Session | undefined): string[] {
-  return (session?.events ?? []).map((event) => {
+  return [...(session?.events ?? [])].map((event) => {
     const { seq, role, tool, isCopy } = event;
     const execution =
       tool === undefined ? [] : [tool.tool, tool.status, ...(tool.outputTruncated ? ["truncated"] : [])];
@@ -47,7 +47,7 @@ export function told(session: Session | undefined): string[] {
 }
 
 /** The seqs of a session's events with their roles. */
-export const seqsOf = (session: Session): string[] => session.events.map(({ seq, role }) => `${seq} ${role}`);
+export const seqsOf = (session: Session): string[] => [...session.events].map(({ seq, role }) => `${seq} ${role}`);
 
 /** What takes a seq. */
 interface Slot {

@@ -116,11 +116,12 @@ seq ${at}–${called + 1} | 4 events folded | bash 2, history_list 2 | expand: h
 
       const [file] = await readSessions(sandbox);
       const session = await filedSession(sandbox, `pi:${file?.header.id}`);
-      const scripts = session.events.filter(({ tool }) => tool?.tool === "codemode");
+      const recorded = [...session.events];
+      const scripts = recorded.filter(({ tool }) => tool?.tool === "codemode");
       const shown = model.requests.slice(-2).map(printed) as object[][];
       for (const [index, as] of [rowOf, readOf].entries()) {
-        const [own, script] = [session.events.indexOf(scripts[index] as SessionEvent), shown[index]];
-        expect(script?.slice(0, -1)).toEqual(session.events.slice(0, own).map((event) => as(session, event)));
+        const [own, script] = [recorded.indexOf(scripts[index] as SessionEvent), shown[index]];
+        expect(script?.slice(0, -1)).toEqual(recorded.slice(0, own).map((event) => as(session, event)));
         // The script that asks is still at work.
         expect(script?.at(-1)).toMatchObject({ seq: scripts[index]?.seq, tool: "codemode", tool_status: "pending" });
       }
@@ -306,9 +307,10 @@ describe("another session", () => {
     const listed: string[] = [];
     for (const ref of [...(await corpusIn(sandbox).sessions("claude")), ...(await corpusIn(sandbox).sessions("dsh"))]) {
       const session = await filedSession(sandbox, ref.name);
-      const prompt = session.events.find(({ role }) => role === "user");
+      const events = [...session.events];
+      const prompt = events.find(({ role }) => role === "user");
       listed.push(`session ${ref.name} | seq ${prompt?.seq} | user | `);
-      for (const event of [prompt, session.events.findLast(({ role }) => role === "tool")]) {
+      for (const event of [prompt, events.findLast(({ role }) => role === "tool")]) {
         const read = readOf(session, event as SessionEvent) as { text: string; total_chars: number };
         const rest = read.total_chars > 200 ? { next_offset_chars: 200 } : {};
         expected.push({ ...read, session: ref.name, text: read.text.slice(0, 200), ...rest });

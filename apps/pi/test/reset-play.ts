@@ -104,7 +104,7 @@ export async function filed(sandbox: PiSandbox): Promise<Filed[]> {
     refs.map(async (ref) => {
       const session = await corpus.open(ref);
       const windows = session.windows.map(({ firstSeq, lastSeq }) =>
-        session.events
+        [...session.events]
           .filter(({ seq }) => seq >= firstSeq && seq <= lastSeq)
           .map((event) => `${event.role}: ${session.document(event)}`)
           .join("\n"),

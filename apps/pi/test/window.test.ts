@@ -44,7 +44,15 @@ const FOREIGN = [undefined, null, 7, "text", [], {}, { session: 7, fingerprint: 
 
 describe("currentWindow", () => {
   it("is the first one of the session where nothing was emptied", () => {
-    const first = { number: 1, id: "s:1", reset: undefined, hasBoot: false, isUsed: false, said: new Set() };
+    const first = {
+      number: 1,
+      id: "s:1",
+      reset: undefined,
+      hasBoot: false,
+      isUsed: false,
+      said: new Set(),
+      firstFigure: null,
+    };
     expect(currentWindow([], "s")).toEqual(first);
     expect(currentWindow([message("user")], "s")).toEqual({ ...first, isUsed: true });
   });
@@ -94,6 +102,22 @@ describe("currentWindow", () => {
     expect(said).toEqual(new Set(["a", "b"]));
   });
 
+  it("has lost what a compaction in it did not keep: a boot, and what was said", () => {
+    const kept = message("user");
+    const compaction = entry({ type: "compaction", firstKeptEntryId: kept.id });
+    const head = [boot({ session: "s", window: "s:1" }), notice({ fingerprint: "a" })];
+    expect(currentWindow([...head, kept, compaction], "s")).toMatchObject({ hasBoot: false, said: new Set() });
+    const details = reset("s:2", { by: "host", isBoot: true });
+    expect(currentWindow([start(details), kept, compaction], "s").hasBoot).toBe(false);
+    const later = [...head, kept, compaction, boot({ session: "s", window: "s:1" }), notice({ fingerprint: "b" })];
+    expect(currentWindow(later, "s")).toMatchObject({ hasBoot: true, said: new Set(["b"]) });
+  });
+
+  it("tells from how many tokens its first answer was made that has a figure", () => {
+    expect(currentWindow([answer(7), start(reset("s:2"))], "s").firstFigure).toBeNull();
+    expect(currentWindow([start(reset("s:2")), answer(0), answer(9), answer(11)], "s").firstFigure).toBe(9);
+  });
+
   it("takes nothing for ours that only has the name", () => {
     for (const details of FOREIGN) {
       const window = currentWindow([start(details), boot(details), notice(details)], "s");
@@ -104,6 +128,7 @@ describe("currentWindow", () => {
         hasBoot: false,
         isUsed: false,
         said: new Set(),
+        firstFigure: null,
       });
     }
   });

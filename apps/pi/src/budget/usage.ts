@@ -40,6 +40,16 @@ export class UsageMeter {
     return { windowId, contextWindow, reserveTokens, usedTokens: this.#belief.usedTokens };
   }
 
+  /**
+   * Whether the window had any room when it began. Where its head alone is more than there is, to empty
+   * it would only begin another one like it.
+   */
+  hasRoom(ctx: ExtensionContext): boolean {
+    const { sessionManager } = ctx;
+    const { firstFigure } = currentWindow(sessionManager.getBranch(), sessionManager.getSessionId());
+    return remainingTokens({ ...this.measure(ctx), usedTokens: firstFigure }) !== 0;
+  }
+
   /** Tokens left above the reserve, or `null` where nobody knows. */
   remaining(ctx: ExtensionContext): number | null {
     return remainingTokens(this.measure(ctx));

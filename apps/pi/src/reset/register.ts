@@ -105,19 +105,24 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
     const hasTools = event.toolResults.length > 0;
     // Behind a final answer a notice would be the last word, which Pi prints in the answer's place.
     const announcement = hasTools ? announce(pi, ctx, meter, [...window.said]) : null;
-    if (announcement?.kind === "reset") dispatch({ type: "asked", by: "budget", isIdle: false });
+    if (announcement?.kind === "reset" && meter.hasRoom(ctx)) dispatch({ type: "asked", by: "budget", isIdle: false });
     const nextWindow = nextWindowId(ctx.sessionManager.getEntries(), session);
     // What was said during the close-out the model has not seen, and what it works on it has not done.
     const carried = state.phase === "closing" || hasTools ? waiting(ctx) : [];
     const action = dispatch({ type: "turn-ended", outcome: event.outcome, isAborted, hasTools, nextWindow });
     switch (action.type) {
       case "commit": {
+        // What Pi prints is the last message: an answer with which the work is over is not to go.
+        if (ctx.mode === "print" && action.by !== "person" && !hasTools && !action.goesOn && carried.length === 0) {
+          dispatch({ type: "cleared" });
+          return undefined;
+        }
         const details: ResetDetails = { kind: "notesoup-reset", window: nextWindow, by: action.by, isBoot: false };
         return commit(pi, ctx, event, { details, goesOn: action.goesOn, carried });
       }
       case "close-at-turn-end":
         markEnd(ctx);
-        return closeOut(event, state, meter, ctx, announcement);
+        return closeOut(event, state, meter, ctx);
       case "give-up":
         tell(ctx, action);
         return undefined;
@@ -147,13 +152,21 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
       if (state.phase === "closing") return { cancel: true };
       // A figure that no second one has confirmed yet: no window is emptied for it.
       if ((remainingTokens(meter.measure(ctx)) ?? 0) > 0) return { cancel: true };
+      // The next window would be as full: it would be emptied again and again, and never used.
+      if (!meter.hasRoom(ctx)) return { cancel: true };
     }
     // What Pi prints is the last message: the answer is not to go. The next prompt brings it up again.
     if (ctx.mode === "print" && run === "over" && !willRetry) return { cancel: true };
     const window = nextWindowId(ctx.sessionManager.getEntries(), ctx.sessionManager.getSessionId());
     const details: ResetDetails = { kind: "notesoup-reset", window, by: "host", isBoot: true };
     const pointer = willRetry || run === "turns" ? pointerToTask(ctx) : "";
-    const summary = (await bootText(pi, ctx, window, "here")) + pointer;
+    const boot = await bootText(pi, ctx, window, "here").catch((error: unknown) => {
+      sayNoBoot(ctx, error);
+      return undefined;
+    });
+    // Pi's own compaction would send all that was said to be summed up.
+    if (boot === undefined) return { cancel: true };
+    const summary = boot + pointer;
     dispatch({ type: "cleared" });
     // Pi takes `null` here as it does in a boundary, though its type does not say so.
     const firstKeptEntryId = null as unknown as string;
@@ -174,7 +187,10 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
 
 /** Where a task stands of which a window without a close-out has left nothing. */
 function pointerToTask({ sessionManager }: ExtensionContext): string {
-  const said = openLiveSession(liveSessionOf(sessionManager)).events.findLast(({ role }) => role === "user");
+  const { events } = openLiveSession(liveSessionOf(sessionManager));
+  let place = events.length - 1;
+  while (place >= 0 && events.at(place)?.role !== "user") place--;
+  const said = place < 0 ? undefined : events.at(place);
   if (said === undefined) return "";
   return `\n\nThe window before this one was emptied in the middle of work, without notes of it. Go on with that: what a person said last is ${BOOT_TOOLS.historyRead} ${JSON.stringify({ seq: said.seq })}, and what was done about it came after it.`;
 }
@@ -185,10 +201,14 @@ async function bootOrTell(pi: ExtensionAPI, ctx: ExtensionContext): Promise<bool
     await ensureBoot(pi, ctx);
     return true;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    say(ctx, `notesoup: this window has no boot: ${why}; mend that and speak again, or go on without by /notesoup off`);
+    sayNoBoot(ctx, error);
     return false;
   }
+}
+
+function sayNoBoot(ctx: ExtensionContext, error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  say(ctx, `notesoup: this window has no boot: ${why}; mend that and speak again, or go on without by /notesoup off`);
 }
 
 interface Boundary {
@@ -215,16 +235,10 @@ async function commit(
   };
 }
 
-function closeOut(
-  event: TurnEndEvent,
-  state: ResetState,
-  meter: UsageMeter,
-  ctx: ExtensionContext,
-  announcement: Announcement | null,
-): TurnEnd {
+/** Not remembered as said: a close-out that was stopped comes again. */
+function closeOut(event: TurnEndEvent, state: ResetState, meter: UsageMeter, ctx: ExtensionContext): TurnEnd {
   const by = state.phase === "closing" ? state.by : "person";
-  const fingerprint = announcement?.kind === "reset" ? announcement.fingerprint : "close-out";
-  return { entries: [...event.entries, noticeDraft(closeOutOf(by, meter, ctx), fingerprint)], continue: true };
+  return { entries: [...event.entries, noticeDraft(closeOutOf(by, meter, ctx), "close-out")], continue: true };
 }
 
 function closeOutOf(by: Asker, meter: UsageMeter, ctx: ExtensionContext): string {
