@@ -41,12 +41,13 @@ export class UsageMeter {
   }
 
   /**
-   * Whether the window had any room when it began. Where its head alone is more than there is, to empty
-   * it would only begin another one like it.
+   * Whether to empty the window helps. Not where it was emptied for its tokens already, and had no room
+   * from its first answer on: its head alone is more than there is, and that of the next one would be.
    */
   hasRoom(ctx: ExtensionContext): boolean {
     const { sessionManager } = ctx;
-    const { firstFigure } = currentWindow(sessionManager.getBranch(), sessionManager.getSessionId());
+    const { firstFigure, reset } = currentWindow(sessionManager.getBranch(), sessionManager.getSessionId());
+    if (reset?.by !== "budget" && reset?.by !== "host") return true;
     return remainingTokens({ ...this.measure(ctx), usedTokens: firstFigure }) !== 0;
   }
 
