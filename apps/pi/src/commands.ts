@@ -1,6 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { showStatus, statusLine } from "./budget/status.ts";
 import type { UsageMeter } from "./budget/usage.ts";
+import { say } from "./say.ts";
 import { isOn, switchTo } from "./switch.ts";
 import { currentWindow } from "./window.ts";
 
@@ -15,9 +16,9 @@ export function registerCommands(
   pi.registerCommand("empty-brain", {
     description: "Let the agent write its notes, empty its context window, and begin the next one with them",
     handler: async (_args, ctx) => {
-      if (!isOn(pi, ctx)) return say(ctx, "notesoup is off in this session; /notesoup on switches it on");
+      if (!isOn(pi, ctx)) return say(ctx, "notesoup is off in this session; /notesoup on switches it on", "info");
       const { isUsed } = currentWindow(ctx.sessionManager.getBranch(), ctx.sessionManager.getSessionId());
-      if (!isUsed && ctx.isIdle()) return say(ctx, "notesoup: this window is empty already");
+      if (!isUsed && ctx.isIdle()) return say(ctx, "notesoup: this window is empty already", "info");
       askForReset(ctx);
       await ctx.waitForIdle();
     },
@@ -34,15 +35,9 @@ export function registerCommands(
         switchTo(pi, word === "on");
         showStatus(pi, ctx, meter);
       } else if (word !== "status") {
-        return say(ctx, `notesoup: ${JSON.stringify(word)} is not known; say ${WORDS.join(", ")}`);
+        return say(ctx, `notesoup: ${JSON.stringify(word)} is not known; say ${WORDS.join(", ")}`, "info");
       }
-      say(ctx, statusLine(pi, ctx, meter));
+      say(ctx, statusLine(pi, ctx, meter), "info");
     },
   });
-}
-
-/** On the screen, or on standard error where there is none. */
-function say(ctx: ExtensionContext, line: string): void {
-  if (ctx.hasUI) ctx.ui.notify(line, "info");
-  else console.error(line);
 }

@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import { slugify } from "@notesoup/notes";
 import { parseSettings, type Settings, SETTINGS_KEY, type SettingsWarning } from "@notesoup/settings";
 import { oneLine } from "@notesoup/text";
+import { say } from "./say.ts";
 
 /** notesoup's settings, ready for use in Pi. */
 export interface PiSettings extends Omit<Settings, "agent"> {
@@ -31,12 +32,10 @@ export function currentSettings(pi: ExtensionAPI): PiSettings & { readonly warni
   }
 }
 
-/** Says once a session what is wrong with the settings: on the screen, or on standard error where there is none. */
+/** Says once a session what is wrong with the settings. */
 export function warnOfSettings(pi: ExtensionAPI, ctx: ExtensionContext): void {
   for (const { key, message } of currentSettings(pi).warnings) {
     // A key is whatever stands in the file: it must not steer the terminal.
-    const line = oneLine(`notesoup: the setting ${key} was ignored: ${message}`);
-    if (ctx.hasUI) ctx.ui.notify(line, "warning");
-    else console.error(line);
+    say(ctx, oneLine(`notesoup: the setting ${key} was ignored: ${message}`), "warning");
   }
 }

@@ -11,6 +11,7 @@ import { openLiveSession } from "@notesoup/history";
 import { bootText, ensureBoot } from "../boot.ts";
 import type { UsageMeter } from "../budget/usage.ts";
 import { liveSessionOf } from "../history/live-session.ts";
+import { say } from "../say.ts";
 import { currentSettings } from "../settings.ts";
 import { isOn } from "../switch.ts";
 import { BOOT_TOOLS, RESET_TOOLS } from "../tool-names.ts";
@@ -208,7 +209,11 @@ async function bootOrTell(pi: ExtensionAPI, ctx: ExtensionContext): Promise<bool
 
 function sayNoBoot(ctx: ExtensionContext, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
-  say(ctx, `notesoup: this window has no boot: ${why}; mend that and speak again, or go on without by /notesoup off`);
+  say(
+    ctx,
+    `notesoup: this window has no boot: ${why}; mend that and speak again, or go on without by /notesoup off`,
+    "warning",
+  );
 }
 
 interface Boundary {
@@ -269,11 +274,6 @@ function tell(ctx: ExtensionContext, action: ResetAction): void {
     action.because === "aborted"
       ? "notesoup: the window was not emptied, for the turn was stopped"
       : "notesoup: the window was not emptied, for Pi did not take the boundary; try /empty-brain again",
+    "warning",
   );
-}
-
-/** On the screen, or on standard error where there is none. */
-function say(ctx: ExtensionContext, line: string): void {
-  if (ctx.hasUI) ctx.ui.notify(line, "warning");
-  else console.error(line);
 }
