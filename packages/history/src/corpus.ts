@@ -1,6 +1,7 @@
 import { findSessions, type FoundSession, type HistoryRoots } from "./discovery.ts";
 import { HistoryError } from "./error.ts";
-import { placesOf, type RawPattern } from "./raw-pattern.ts";
+import type { RawPattern } from "./raw-pattern.ts";
+import { placesOf } from "./raw-search.ts";
 import { parseSelector, type Selected, selectSession, type Wildcard } from "./selector.ts";
 import { filedSession, type LiveRecords, liveSession, type Session } from "./session.ts";
 import { PlainBytes, ZstdBytes } from "./session-bytes.ts";

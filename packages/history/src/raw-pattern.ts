@@ -1,5 +1,5 @@
+import { type Anchor, anchorsOf } from "./anchor.ts";
 import { casesOf } from "./letter-case.ts";
-import { Slices } from "./slices.ts";
 
 /**
  * What a document can only hold where the bytes of its records hold it too: found in the bytes, which
@@ -9,6 +9,8 @@ export interface RawPattern {
   /** For bytes read as Latin-1, whole or in pieces that overlap by `overlap` units. */
   readonly expression: RegExp;
   readonly overlap: number;
+  /** Of each text the bytes of which one is in its bytes wherever it is: one without any asks for the expression. */
+  readonly anchors: readonly (readonly Anchor[])[];
 }
 
 /** An expression takes the product of its size and the bytes: of more texts there is no pattern. */
@@ -37,7 +39,7 @@ export function rawPatternOf(texts: readonly string[]): RawPattern | undefined {
   const cut = found.map((part) => Array.from(part.slice(0, partUnits)).filter(isWellFormed));
   const sources = cut.map((characters) => characters.map(byteSource).join(""));
   const overlap = partUnits * LETTER_UNITS;
-  return { expression: new RegExp(sources.join("|"), "gi"), overlap };
+  return { expression: new RegExp(sources.join("|"), "gi"), overlap, anchors: cut.map(anchorsOf) };
 }
 
 // Letters that JSON writes as themselves wherever they stand. White space and punctuation is written
@@ -120,64 +122,4 @@ function escapeSource(character: string, isFirst: boolean): string {
       return `${backslashes}u${unit.toString(16).padStart(4, "0")}`;
     })
     .join("");
-}
-
-const LF = "\n";
-
-/** What an expression is run on at once: so many steps take a slice or two, at the worst. */
-const PIECE_STEPS = 16 * 1024 * 1024;
-const PIECE_MIN_BYTES = 4 * 1024;
-const PIECE_MAX_BYTES = 1024 * 1024;
-
-/**
- * Where in a text's bytes one of the pattern's texts may be: for each line that may hold one, a place
- * in it. In slices.
- */
-export async function* placesOf(
-  chunks: AsyncIterable<Buffer>,
-  { expression, overlap }: RawPattern,
-  slices = new Slices(),
-): AsyncGenerator<number> {
-  const steps = Math.floor(PIECE_STEPS / expression.source.length);
-  const pieceBytes = Math.min(PIECE_MAX_BYTES, Math.max(PIECE_MIN_BYTES, steps));
-  let start = 0;
-  let kept = "";
-  // An expression remembers its place: two searches must not share one.
-  const own = new RegExp(expression);
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += pieceBytes) {
-      if (slices.isOver) await slices.next();
-      const piece = chunk.toString("latin1", at, at + pieceBytes);
-      const text = kept + piece;
-      const begin = start - kept.length;
-      for (const place of linesOf(text, own)) yield begin + place;
-      for (const place of needlessEscapes(text, kept.length)) yield begin + place;
-      start += piece.length;
-      kept = text.slice(Math.max(0, text.length - overlap));
-    }
-  }
-}
-
-function* linesOf(text: string, expression: RegExp): Generator<number> {
-  expression.lastIndex = 0;
-  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
-    yield match.index;
-    const lineEnd = text.indexOf(LF, match.index);
-    if (lineEnd === -1) return;
-    expression.lastIndex = lineEnd;
-  }
-}
-
-/** So many units of an escape may stand before a piece, and the rest in it. */
-const ESCAPE_UNITS_BEFORE = 5;
-/** The rest of the escape of a character that JSON can write as itself, or as a letter behind a backslash. */
-const NEEDLESS = /[2-7]|0[89acd]/iy;
-
-/** Characters of ASCII that are written as escapes without need, which no host does, but may. */
-function* needlessEscapes(text: string, from: number): Generator<number> {
-  const escape = String.raw`\u00`;
-  for (let at = text.indexOf(escape, from - ESCAPE_UNITS_BEFORE); at !== -1; at = text.indexOf(escape, at + 1)) {
-    NEEDLESS.lastIndex = at + escape.length;
-    if (NEEDLESS.test(text)) yield at;
-  }
 }

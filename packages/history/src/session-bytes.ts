@@ -9,7 +9,7 @@ import { decompressFrame, FrameSearch } from "./zstd-frames.ts";
  * the text. What cannot be read throws a HistoryError, `session_unreadable`.
  */
 export interface SessionBytes {
-  /** The bytes from a position on, in pieces that are not used again. Never all of them at once. */
+  /** The bytes from a position on, never all of them at once: in pieces, each of which is there until the next is asked for. */
   chunks(from: number): AsyncIterable<Buffer>;
   /** Some bytes that were there before; fewer, where the file has become shorter. */
   read(start: number, length: number): Buffer;
@@ -19,7 +19,7 @@ export interface SessionBytes {
   readonly tornBytes: number;
 }
 
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 512 * 1024;
 
 /** A file that holds the text as it is. */
 export class PlainBytes implements SessionBytes {
@@ -157,18 +157,41 @@ async function* opened(path: string, read: (handle: FileHandle) => AsyncIterable
   }
 }
 
+/** Of buffers that nobody reads into: a search opens thousands of files, and memory that is new is slow. */
+const spare: Buffer[] = [];
+const MOST_SPARE = 4;
+
+/** While one piece is looked at, the next one is read. */
 async function* chunksOf(handle: FileHandle, from: number): AsyncGenerator<Buffer> {
-  for (let position = from; ;) {
-    const chunk = await readChunk(handle, position);
-    if (chunk.length === 0) return;
-    yield chunk;
-    position += chunk.length;
+  let [now, ahead] = [spare.pop() ?? newBuffer(), spare.pop() ?? newBuffer()];
+  let reading = readInto(now, handle, from);
+  try {
+    for (let position = from; ;) {
+      const chunk = await reading;
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      [now, ahead] = [ahead, now];
+      reading = readInto(now, handle, position);
+      yield chunk;
+    }
+  } finally {
+    // Whoever has seen enough does not wait for more, and a fault there is nobody's.
+    await reading.catch(() => undefined);
+    if (spare.length < MOST_SPARE) spare.push(now, ahead);
   }
 }
 
-async function readChunk(handle: FileHandle, position: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+function newBuffer(): Buffer {
+  return Buffer.allocUnsafeSlow(CHUNK_BYTES);
+}
+
+async function readInto(buffer: Buffer, handle: FileHandle, position: number): Promise<Buffer> {
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
   return buffer.subarray(0, bytesRead);
+}
+
+function readChunk(handle: FileHandle, position: number): Promise<Buffer> {
+  return readInto(newBuffer(), handle, position);
 }
 
 function readPart(path: string, start: number, length: number): Buffer {

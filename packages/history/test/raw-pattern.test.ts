@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json.ts";
 import { finderOf } from "../src/matcher.ts";
-import { placesOf, rawPatternOf } from "../src/raw-pattern.ts";
+import { rawPatternOf } from "../src/raw-pattern.ts";
+import { placesOf } from "../src/raw-search.ts";
 import { Slices } from "../src/slices.ts";
 import { CountedSlices } from "./counted-slices.ts";
 import { call, plainWire, record, result, user } from "./plain-wire.ts";
@@ -143,7 +144,8 @@ describe("the pattern of texts", () => {
 
   it("takes time linear in the bytes, whatever they and the texts are", () => {
     const program = `
-      import { placesOf, rawPatternOf } from ${JSON.stringify(new URL("../src/raw-pattern.ts", import.meta.url).href)};
+      import { rawPatternOf } from ${JSON.stringify(new URL("../src/raw-pattern.ts", import.meta.url).href)};
+      import { placesOf } from ${JSON.stringify(new URL("../src/raw-search.ts", import.meta.url).href)};
       async function* chunks(text) { for (let at = 0; at < 4; at++) yield Buffer.from(text.repeat(1_000_000 / text.length)); }
       for (const [text, texts] of [
         ["a", ["a".repeat(63) + "b"]],
