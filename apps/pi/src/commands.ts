@@ -3,9 +3,12 @@ import { showStatus, statusLine } from "./budget/status.ts";
 import type { UsageMeter } from "./budget/usage.ts";
 import { say } from "./say.ts";
 import { isOn, switchTo } from "./switch.ts";
-import { currentWindow } from "./window.ts";
+import { currentWindow, isKept } from "./window.ts";
 
 const WORDS = ["on", "off", "status"] as const;
+
+/** For who switches something and says nothing else. */
+const NOT_KEPT = "; Pi keeps this session, and that with it, once something is said in it";
 
 /** Registers what a person can say: `/empty-brain`, and `/notesoup` with `on`, `off` or `status`. */
 export function registerCommands(
@@ -31,13 +34,17 @@ export function registerCommands(
     // What is switched on has its boot before the next thing that is said.
     handler: async (args, ctx) => {
       const word = args.trim() === "" ? "status" : args.trim();
-      if (word === "on" || word === "off") {
-        switchTo(pi, word === "on");
-        showStatus(pi, ctx, meter);
-      } else if (word !== "status") {
+      if (word !== "status" && word !== "on" && word !== "off")
         return say(ctx, `notesoup: ${JSON.stringify(word)} is not known; say ${WORDS.join(", ")}`, "info");
-      }
-      say(ctx, statusLine(pi, ctx, meter), "info");
+      if (word === "status") return say(ctx, statusLine(pi, ctx, meter), "info");
+      switchTo(pi, word === "on");
+      showStatus(pi, ctx, meter);
+      say(ctx, `${statusLine(pi, ctx, meter)}${isForgotten(ctx) ? NOT_KEPT : ""}`, "info");
     },
   });
+}
+
+/** Whether this process may end before Pi has written the session, and what was switched in it, to a file. */
+function isForgotten({ mode, sessionManager }: ExtensionContext): boolean {
+  return mode === "print" && sessionManager.getSessionFile() !== undefined && !isKept(sessionManager.getEntries());
 }

@@ -32,10 +32,23 @@ export function currentSettings(pi: ExtensionAPI): PiSettings & { readonly warni
   }
 }
 
-/** Says once a session what is wrong with the settings. */
+/** What was said of which session: Pi loads extensions anew within a session, and their modules with them. */
+const SAID = Symbol.for("notesoup.pi.settings-said");
+
+/** Says what is wrong with the settings, each thing once a session as long as Pi runs. */
 export function warnOfSettings(pi: ExtensionAPI, ctx: ExtensionContext): void {
+  const said = saidSoFar();
   for (const { key, message } of currentSettings(pi).warnings) {
     // A key is whatever stands in the file: it must not steer the terminal.
-    say(ctx, oneLine(`notesoup: the setting ${key} was ignored: ${message}`), "warning");
+    const line = oneLine(`notesoup: the setting ${key} was ignored: ${message}`);
+    const ofSession = JSON.stringify([ctx.sessionManager.getSessionId(), line]);
+    if (said.has(ofSession)) continue;
+    said.add(ofSession);
+    say(ctx, line, "warning");
   }
+}
+
+function saidSoFar(): Set<string> {
+  const kept = globalThis as { [SAID]?: Set<string> };
+  return (kept[SAID] ??= new Set());
 }

@@ -136,6 +136,8 @@ it("tells what it leaves out of many notes, what is cut, what is unreadable and 
   const project = `project/${projectKey(sandbox.cwd)}`;
   put(`${project}/MAP.md`, "The way to the rest.\n".repeat(2000));
   put(`${project}/broken.md`, Buffer.from([0xff, 0xfe, 0x00]));
+  // One line, as a model may well write it.
+  put("models/scripted-model/MAP.md", `What I have learned: ${"one thing after another; ".repeat(2000)}\n`);
   // A file where the notebook's folder should be.
   put("agents/pi", "");
   expect(await printPi(sandbox, "Hello.", { args: extension.args() })).toEqual(DONE);
@@ -154,7 +156,10 @@ it("tells what it leaves out of many notes, what is cut, what is unreadable and 
   );
   expect(sections.get("Project notes")).toMatch(/\n- @project\/broken\.md · unreadable: \w+\n/u);
   expect(sections.get("Agent notes")).toMatch(/^Agent notes \(@self\/\) · unreadable: \w+\nIt could not be read/u);
-  expect(sections.get("Model notes")).toMatch(/^Model notes \(@model\/\) · empty\n/u);
+  expect(sections.get("Session notes")).toMatch(/^Session notes \(todo\.md\) · empty\n/u);
+  expect(sections.get("Model notes")).toMatch(
+    /\n\| What I have learned: (?:one thing after another; ){50,}[^\n]*\n\[cut: \d{4} of 50022 bytes shown; notes_read \{"address":"@model\/MAP\.md","offset_chars":\d{4}\}\]\n/u,
+  );
   expect(boot).not.toContain(sandbox.root);
 });
 

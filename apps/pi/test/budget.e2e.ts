@@ -55,7 +55,7 @@ async function played(
 describe("the lines of a window, of 128,000 tokens here, of which 16,384 are kept free", () => {
   it("are said once each, hidden, behind the results of a turn, never behind a final answer, and not again when the session goes on", async () => {
     await using model = await startScriptedModel({
-      steps: [at(50_000), done(90_000), at(90_100), at(99_500), at(99_600), done(99_700), at(99_800), done(99_900)],
+      steps: [at(50_000), done(80_000), at(90_100), at(99_500), at(99_600), done(99_700), at(99_800), done(99_900)],
     });
     await using sandbox = await createPiSandbox({ modelUrl: model.url });
     for (const [prompt, ...args] of [["One."], ["Two.", "--continue"], ["Three.", "--continue"]] as const)
@@ -71,6 +71,42 @@ describe("the lines of a window, of 128,000 tokens here, of which 16,384 are kep
       fingerprint: `${line}/128000/16384/${session?.header.id}:1`,
     });
     expect(messagesOf(session, "notesoup-notice")).toEqual([fingerprint("reminder"), fingerprint("lastWord")]);
+    for (const [index, request] of model.requests.slice(1).entries()) {
+      const before = model.requests[index]?.messages ?? [];
+      expect(request.messages.slice(0, before.length)).toEqual(before);
+    }
+  });
+
+  it("that a final answer crosses are said with the next prompt, before it: a chat without tools is reminded too", async () => {
+    await using model = await startScriptedModel({
+      steps: [done(50_000), done(90_000), done(99_500), done(99_600), done(99_700)],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url });
+    const args = extension.args();
+    expect(await printPi(sandbox, ["One.", "Two."], { args })).toEqual(DONE);
+    // Also when the session goes on.
+    expect(await printPi(sandbox, ["Three.", "Four.", "Five."], { args: [...args, "--continue"] })).toEqual(DONE);
+    expect(model.problems).toEqual([]);
+    const reminder = expect.stringMatching(
+      /^Tokens left in this context window: 21,\d+\. When none are left, it is emptied/u,
+    );
+    const lastWord = expect.stringMatching(/^Tokens left in this context window: 12,\d+\. This is the last reminder/u);
+    const last = model.requests.at(-1);
+    expect(last && outline(last)).toEqual([
+      "system",
+      "boot",
+      "One.",
+      "assistant",
+      "Two.",
+      "assistant",
+      reminder,
+      "Three.",
+      "assistant",
+      lastWord,
+      "Four.",
+      "assistant",
+      "Five.",
+    ]);
     for (const [index, request] of model.requests.slice(1).entries()) {
       const before = model.requests[index]?.messages ?? [];
       expect(request.messages.slice(0, before.length)).toEqual(before);

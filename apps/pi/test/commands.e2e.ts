@@ -87,13 +87,33 @@ it("say on standard error in print mode, and what is switched stays so when the 
   expect(model.problems).toEqual([]);
 
   const reminder = expect.stringMatching(/^Tokens left in this context window: /u);
-  const before = ["system", "One.", "assistant", "tool", "assistant", "boot", "Two.", "assistant", "tool", reminder];
+  const before = ["system", "One.", "assistant", "tool", "assistant", "boot", reminder, "Two.", "assistant", "tool"];
   expect(model.requests.map(outline)).toEqual([
     before.slice(0, 2),
     before.slice(0, 4),
-    before.slice(0, 7),
+    before.slice(0, 8),
     before,
     [...before, "assistant", "Three."],
     [...before, "assistant", "Three.", "assistant", "tool"],
+  ]);
+});
+
+it("in print mode switch nothing where nothing is said: Pi does not keep such a session, and that is told", async () => {
+  await using model = await startScriptedModel({ steps: ["Done.", "Done."] });
+  await using sandbox = await createPiSandbox({ modelUrl: model.url });
+  const run = (...prompts: string[]): ReturnType<typeof printPi> =>
+    printPi(sandbox, prompts, { args: [...extension.args(), "--continue"] });
+  const alone = await run("/notesoup off");
+  expect(alone).toMatchObject({ code: 0, stdout: "" });
+  expect(alone.stderr).toMatch(
+    /^notesoup is off; window \S+:1; tokens left: unknown; Pi keeps this session, and that with it, once something is said in it\n$/u,
+  );
+  expect(await readSessions(sandbox)).toEqual([]);
+  expect(await run("One.")).toEqual({ code: 0, signal: null, stdout: "Done.\n", stderr: "" });
+  const kept = await run("/notesoup off", "Two.");
+  expect(kept.stderr).toMatch(/^notesoup is off; window \S+:1; [\d,]+ tokens left\n$/u);
+  expect(model.requests.map(outline)).toEqual([
+    ["system", "boot", "One."],
+    ["system", "boot", "One.", "assistant", "Two."],
   ]);
 });

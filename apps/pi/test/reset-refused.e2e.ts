@@ -9,6 +9,7 @@ import {
   COMPACTS,
   emptyBrain,
   expectClosed,
+  isCloseOut,
   makeGate,
   note,
   notified,
@@ -24,7 +25,7 @@ import {
 
 const extension = packedExtension();
 
-const STOPPED = "notesoup: the window was not emptied, for the turn was stopped";
+const STOPPED = "notesoup: the reset was given up, for the turn was stopped";
 const DISCARDED = "notesoup: the window was not emptied, for Pi did not take the boundary; try /empty-brain again";
 
 describe("a reset that is not agreed to", () => {
@@ -72,6 +73,8 @@ describe("a reset that is not agreed to", () => {
     const windows = windowsSent(model.requests);
     expect(windows.map(({ length }) => length)).toEqual([7, 1]);
     const [first, second] = windows;
+    // What was asked for in vain is not asked for any more.
+    expect(first?.map(isCloseOut)).toEqual([false, true, true, false, false, true, true]);
     // What was said in vain does not keep from being heard what is said later.
     expect(first && said(first[4] ?? first[0]).at(-1)).toBe("user: beta-prompt");
     expect(second?.map(said)).toEqual([["summary", "boot", "user: gamma-prompt"]]);
@@ -196,6 +199,8 @@ describe("a boundary that another extension spoils", () => {
     const windows = windowsSent(model.requests);
     expect(windows.map(({ length }) => length)).toEqual([2, 6, 3]);
     expect(windows[1]?.map(said)[0]).toEqual(["summary", "boot", "user: beta-prompt"]);
+    // The close-out is over, whatever became of its boundary.
+    expect(windows[1]?.map(isCloseOut)).toEqual([false, false, false, false, true, false]);
     // The prompt of which the work is not done goes with it.
     expect(windows[2]?.map(said)[0]).toEqual(["summary", "boot", "user: delta-prompt"]);
     const file = await theSession(sandbox);

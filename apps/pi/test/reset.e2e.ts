@@ -1,6 +1,7 @@
 import { createPiSandbox, type PiRpc, printPi, startPiRpc } from "@notesoup/host-pi";
 import { type ChatRequest, lastUserText, startScriptedModel, textOf } from "@notesoup/scripted-model";
 import { describe, expect, it } from "vitest";
+import { CODEMODE, printed as printedBy, scripted } from "./calls.ts";
 import { packedExtension } from "./packed-extension.ts";
 import {
   atGate,
@@ -70,6 +71,21 @@ describe("a reset that the model asks for", () => {
       expect(file.windows[0]).toContain(text);
     expect(file.windows[1]).toContain("beta-answer");
     for (const text of ["gamma-tool", "Done.", "delta-prompt", "Done again."]) expect(file.windows[2]).toContain(text);
+  });
+
+  it("is asked for by itself, and by no script: it has no output for one", async () => {
+    const asks = `
+      const named = ALL_TOOLS.map(({ name }) => name).filter((name) => ["empty_brain", "get_context_remaining"].includes(name));
+      try { return [named, await tools.empty_brain({})]; } catch (error) { return [named, error.name]; }`;
+    await using model = await startScriptedModel({ steps: [{ toolCalls: [scripted(asks)] }, "alpha-answer"] });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url, settings: CODEMODE });
+    expect(await printPi(sandbox, "alpha-prompt", { args: extension.args() })).toEqual(printed("alpha-answer\n"));
+    expect(model.problems).toEqual([]);
+    expect(printedBy(model.requests[1])).toEqual([["get_context_remaining"], "TypeError"]);
+    const offered = model.requests[0]?.tools?.find(({ function: { name } }) => name === "empty_brain")?.function;
+    expect(offered?.parameters).toMatchObject({ properties: {}, additionalProperties: false });
+    expect(offered?.description).not.toContain("resolves to");
+    expect(resetsOf(await theSession(sandbox))).toEqual([]);
   });
 
   it("lets what a person has queued wait for the new window, and delivers it once", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { saidBehind, without } from "../src/reset/waiting.ts";
+import { saidAt, saidBehind, without } from "../src/reset/waiting.ts";
 import type { SessionEntry } from "../src/window.ts";
 
 const entry = (id: string, fields: object): SessionEntry => ({ id, parentId: null, ...fields }) as SessionEntry;
@@ -10,14 +10,20 @@ const notice = entry("notice", { type: "custom_message", customType: "notesoup-n
 describe("what waits for the next window", () => {
   const branch = [message("a", "user"), message("b", "assistant"), notice, message("c", "user"), message("d", "user")];
 
+  const words = (...ids: string[]): object[] => ids.map((id) => ({ id, content: id }));
+
   it("is what a person said behind the mark, in its order, and nothing that others said", () => {
-    expect(saidBehind(branch, "b")).toEqual(["c", "d"]);
-    expect(saidBehind(branch, "c")).toEqual(["d"]);
+    expect(saidBehind(branch, "b")).toEqual(words("c", "d"));
+    expect(saidBehind(branch, "c")).toEqual(words("d"));
     expect(saidBehind(branch, "d")).toEqual([]);
   });
 
+  it("is found again by its ids, in their order; what is not there, or nobody's words, is nothing", () => {
+    expect(saidAt(branch, ["d", "a", "b", "notice", "elsewhere"])).toEqual(words("d", "a"));
+  });
+
   it("is all of a session that was empty, and nothing where there is no mark, or not on this branch", () => {
-    expect(saidBehind(branch, null)).toEqual(["a", "c", "d"]);
+    expect(saidBehind(branch, null)).toEqual(words("a", "c", "d"));
     expect(saidBehind(branch, undefined)).toEqual([]);
     expect(saidBehind(branch, "elsewhere")).toEqual([]);
   });

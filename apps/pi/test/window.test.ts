@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   BOOT_TYPE,
+  CARRIED_TYPE,
   countedAnswer,
   currentWindow,
+  hasReset,
+  isJustCompacted,
+  isKept,
   isWindowStart,
   nextWindowId,
   NOTICE_TYPE,
@@ -22,6 +26,9 @@ const message = (role: string, fields: object = {}): SessionEntry =>
 const answer = (totalTokens: number, stopReason = "stop"): SessionEntry =>
   message("assistant", { stopReason, usage: { totalTokens } });
 const boot = (details: unknown): SessionEntry => entry({ type: "custom_message", customType: BOOT_TYPE, details });
+const bootEntry = (data: unknown): SessionEntry => entry({ type: "custom", customType: BOOT_TYPE, data });
+const carried = (details: unknown): SessionEntry =>
+  entry({ type: "custom_message", customType: CARRIED_TYPE, details });
 const notice = (details: unknown): SessionEntry => entry({ type: "custom_message", customType: NOTICE_TYPE, details });
 const switched = (data: unknown): SessionEntry => entry({ type: "custom", customType: SWITCH_TYPE, data });
 
@@ -49,6 +56,8 @@ describe("currentWindow", () => {
       id: "s:1",
       reset: undefined,
       hasBoot: false,
+      bootEntry: undefined,
+      unsaid: [],
       isUsed: false,
       said: new Set(),
       firstFigure: null,
@@ -113,6 +122,39 @@ describe("currentWindow", () => {
     expect(currentWindow(later, "s")).toMatchObject({ hasBoot: true, said: new Set(["b"]) });
   });
 
+  it("has a boot of its own session in an entry too, as long as that is kept, and its text", () => {
+    const data = { session: "s", window: "s:2", content: "the boot" };
+    const branch = [start(), bootEntry(data), message("user")];
+    expect(currentWindow(branch, "s")).toMatchObject({ hasBoot: true, bootEntry: "the boot" });
+    for (const lost of [
+      { ...data, session: "parent" },
+      { ...data, content: 7 },
+    ])
+      expect(currentWindow([start(), bootEntry(lost)], "s")).toMatchObject({ hasBoot: false, bootEntry: undefined });
+    expect(currentWindow([...branch, start()], "s")).toMatchObject({ hasBoot: false, bootEntry: undefined });
+    const kept = message("user");
+    const later = [...branch, kept, entry({ type: "compaction", firstKeptEntryId: kept.id })];
+    expect(currentWindow(later, "s")).toMatchObject({ hasBoot: false, bootEntry: undefined });
+  });
+
+  it("is still to hear what its reset carries and no message of it says, in its order", () => {
+    const marker = start(reset("s:2", { carries: ["a", "b", "c"] }));
+    expect(currentWindow([marker], "s").unsaid).toEqual(["a", "b", "c"]);
+    expect(currentWindow([marker, carried({ of: "b" })], "s").unsaid).toEqual(["a", "c"]);
+    expect(currentWindow([marker, answer(7), message("user")], "s").unsaid).toEqual(["a", "b", "c"]);
+    expect(currentWindow([carried({ of: "a" }), start(reset("s:2"))], "s").unsaid).toEqual([]);
+  });
+
+  it("hears what a reset carries that somebody emptied the window behind, if nobody has answered it", () => {
+    const marker = start(reset("s:2", { carries: ["a"] }));
+    expect(currentWindow([marker, carried({ of: "a" }), start()], "s").unsaid).toEqual(["a"]);
+    expect(currentWindow([marker, start(reset("s:3", { carries: ["b"] }))], "s").unsaid).toEqual(["a", "b"]);
+    expect(currentWindow([marker, carried({ of: "a" }), answer(7), start()], "s").unsaid).toEqual([]);
+    const kept = message("user");
+    const compaction = entry({ type: "compaction", firstKeptEntryId: kept.id });
+    expect(currentWindow([marker, answer(7), kept, compaction], "s").unsaid).toEqual([]);
+  });
+
   it("tells from how many tokens its first answer was made that has a figure", () => {
     expect(currentWindow([answer(7), start(reset("s:2"))], "s").firstFigure).toBeNull();
     expect(currentWindow([start(reset("s:2")), answer(0), answer(9), answer(11)], "s").firstFigure).toBe(9);
@@ -120,16 +162,45 @@ describe("currentWindow", () => {
 
   it("takes nothing for ours that only has the name", () => {
     for (const details of FOREIGN) {
-      const window = currentWindow([start(details), boot(details), notice(details)], "s");
+      const entries = [start(details), boot(details), bootEntry(details), notice(details), carried(details)];
+      const window = currentWindow(entries, "s");
       expect(window).toEqual({
         number: 2,
         id: "s:2",
         reset: undefined,
         hasBoot: false,
+        bootEntry: undefined,
+        unsaid: [],
         isUsed: false,
         said: new Set(),
         firstFigure: null,
       });
+    }
+  });
+});
+
+describe("isKept", () => {
+  it("is true from the first thing on that a person or the model says", () => {
+    expect(isKept([message("system"), boot({ session: "s" }), switched({ on: false }), start()])).toBe(false);
+    for (const role of ["user", "assistant"]) expect(isKept([message("system"), message(role)])).toBe(true);
+  });
+});
+
+describe("hasReset", () => {
+  it("is whether the window was begun on the branch, be it ended already", () => {
+    const branch = [start(reset("s:2")), message("user"), start(reset("s:3")), start()];
+    expect(["s:1", "s:2", "s:3", "s:4"].filter((window) => hasReset(branch, window))).toEqual(["s:2", "s:3"]);
+  });
+});
+
+describe("isJustCompacted", () => {
+  it("is true from a compaction on, be it one that keeps something, until an answer", () => {
+    const compaction = entry({ type: "compaction", firstKeptEntryId: "e0" });
+    expect(isJustCompacted([])).toBe(false);
+    expect(isJustCompacted([message("user")])).toBe(false);
+    for (const last of [compaction, start()]) {
+      expect(isJustCompacted([answer(7), last, message("user"), notice({})])).toBe(true);
+      expect(isJustCompacted([last, message("user"), answer(7), message("user")])).toBe(false);
     }
   });
 });

@@ -7,8 +7,20 @@ export interface Block {
   readonly omission: (shown: number) => string;
   /** An omission of more bytes than this one has is never written. */
   readonly longestOmission: string;
+  /**
+   * The beginning of a line that does not fit, by its index, in `maxBytes` bytes at the most;
+   * `undefined` where nothing of it can be shown. Where it is absent, lines are shown whole or not at all.
+   */
+  readonly beginning?: (line: number, maxBytes: number) => Beginning | undefined;
   /** How much of the room it is entitled to, in proportion to the other blocks. */
   readonly weight: number;
+}
+
+/** What is shown of a line that is cut. */
+export interface Beginning {
+  readonly text: string;
+  /** Stands below it in place of the block's omission. */
+  readonly omission: string;
 }
 
 /** A line that is always shown, or a block. */
@@ -35,7 +47,7 @@ export function fitPieces(pieces: readonly Piece[], maxBytes: number): string | 
     .join("\n");
 }
 
-/** Gives each block its share of the room, and then what is left over because lines are whole. */
+/** Gives each block its share of the room, and then what is left over because most lines are whole. */
 function fill(blocks: readonly Measured[], room: number): void {
   const level = levelOf(blocks, room);
   let rest = room;
@@ -74,6 +86,8 @@ class Measured {
   /** Bytes of the first lines, by their number. */
   readonly #bytes: number[] = [0];
   #shown = 0;
+  /** What is shown of the line behind those. */
+  #beginning: Beginning | undefined;
 
   constructor(block: Block) {
     this.#block = block;
@@ -88,20 +102,24 @@ class Measured {
     return this.#beyondReserved(this.#block.lines.length);
   }
 
-  /** Bytes beyond the reserved ones that the shown lines need. */
+  /** Bytes beyond the reserved ones that what is shown needs. */
   get used(): number {
-    return this.#beyondReserved(this.#shown);
+    return this.#beyondReserved(this.#shown) + (this.#beginning === undefined ? 0 : lineBytes(this.#beginning.text));
   }
 
-  /** Shows as many lines as need no more than so many bytes beyond the reserved ones. */
+  /** Shows as many lines as need no more than so many bytes beyond the reserved ones, and of the next one what is left for it. */
   extend(bytes: number): void {
     const all = this.#block.lines.length;
     this.#shown = this.wanted <= bytes ? all : largestFitting(all - 1, (count) => this.#beyondReserved(count) <= bytes);
+    const rest = bytes - this.#beyondReserved(this.#shown) - lineBytes("");
+    this.#beginning = this.#shown === all ? undefined : this.#block.beginning?.(this.#shown, rest);
   }
 
   shownLines(): readonly string[] {
     const { lines, omission } = this.#block;
-    return this.#shown === lines.length ? lines : [...lines.slice(0, this.#shown), omission(this.#shown)];
+    if (this.#shown === lines.length) return lines;
+    const { text, omission: below } = this.#beginning ?? { omission: omission(this.#shown) };
+    return [...lines.slice(0, this.#shown), ...(text === undefined ? [] : [text]), below];
   }
 
   #beyondReserved(count: number): number {

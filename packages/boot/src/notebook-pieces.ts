@@ -1,4 +1,4 @@
-import { countCodePoints, printable, utf8Bytes } from "@notesoup/text";
+import { countCodePoints, largestFitting, printable, utf8Bytes } from "@notesoup/text";
 import type { Block, Piece } from "./fit.ts";
 import {
   type BootMap,
@@ -54,21 +54,38 @@ function rowsBlock(lines: readonly string[], weight: number, thing: string, list
   return { lines, omission, longestOmission: omission(0), weight };
 }
 
-/** The body of a map, each line marked as quoted, and cut between two lines. */
+/** UTF-16 units of a line that is cut inside where it does not fit: one that is no longer is shown whole or not at all. */
+const MAX_WHOLE_UNITS = 200;
+
+/** The body of a map, each line marked as quoted, and cut between two lines or in a long one. */
 function bodyBlock({ bytes, body }: BootMap, address: string, { tools, maxBytes }: NotebookOptions): Block {
   // What is behind is never shown, for a code unit takes a byte at least; the block is then never shown whole.
   const { lines, ends } = linesOf(body.slice(0, maxBytes + 1));
   const omission = (shownBytes: number, offset: number): string =>
     `[cut: ${shownBytes} of ${counted(bytes, "byte")} shown; ${callOf(tools.notesRead, { address, offset_chars: offset })}]`;
+  const omissionBehind = (units: number): string => {
+    const seen = body.slice(0, units);
+    return omission(utf8Bytes(seen), countCodePoints(seen));
+  };
+  const startOf = (line: number): number => ends[line - 1] ?? 0;
   return {
-    lines: lines.map((line) => (line === "" ? "|" : `| ${printable(line)}`)),
-    omission: (shown) => {
-      const seen = body.slice(0, ends[shown - 1] ?? 0);
-      return omission(utf8Bytes(seen), countCodePoints(seen));
-    },
+    lines: lines.map(quoted),
+    omission: (shown) => omissionBehind(startOf(shown)),
     longestOmission: omission(maxBytes, maxBytes),
+    beginning: (index, room) => {
+      const line = lines[index] ?? "";
+      if (line.length <= MAX_WHOLE_UNITS) return undefined;
+      // Half a character is written as an escape, which is longer than the whole: no search ends there.
+      const units = largestFitting(line.length, (count) => utf8Bytes(quoted(line.slice(0, count))) <= room);
+      if (units === 0) return undefined;
+      return { text: quoted(line.slice(0, units)), omission: omissionBehind(startOf(index) + units) };
+    },
     weight: WEIGHT.map,
   };
+}
+
+function quoted(line: string): string {
+  return line === "" ? "|" : `| ${printable(line)}`;
 }
 
 /** The lines of a text without their ends, and where each ends, its end included, in UTF-16 units. */

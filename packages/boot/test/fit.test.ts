@@ -35,6 +35,29 @@ describe("fitPieces", () => {
     expect(fitPieces(["head", block("a", [3])], 12)).toBe(`head\n${lines.join("")}`);
   });
 
+  it("shows the beginning of a line that does not fit where it may be cut, in what is left of the block's share", () => {
+    const cuttable = (name: string): Block => ({
+      lines: ["first", name.repeat(500)],
+      omission: (shown) => `+${2 - shown} of ${name}`,
+      longestOmission: `+2 of ${name}`,
+      beginning: (line, maxBytes) => {
+        // Nobody asks for the beginning of a line that there is not, or that is shown whole.
+        expect(line).toBe(1);
+        return maxBytes >= 1 ? { text: name.repeat(Math.floor(maxBytes)), omission: `+rest ${name}` } : undefined;
+      },
+      weight: 1,
+    });
+    const [head, below] = ["head\nfirst\n", "\n+rest a"];
+    expect(fitPieces(["head", cuttable("a")], utf8Bytes(head + below) + 9)).toBe(`${head}${"a".repeat(9)}${below}`);
+    expect(fitPieces(["head", cuttable("a")], utf8Bytes(head + below))).toBe("head\nfirst\n+1 of a");
+    // All of it is no beginning.
+    expect(fitPieces([cuttable("a")], 1000)).toBe(`first\n${"a".repeat(500)}`);
+    const both = fitPieces([cuttable("a"), cuttable("b")], 400) ?? "";
+    expect(utf8Bytes(both)).toBe(400);
+    const [a, b] = [both.match(/^a+$/mu), both.match(/^b+$/mu)];
+    expect(Math.abs((a?.[0]?.length ?? 0) - (b?.[0]?.length ?? 0))).toBeLessThanOrEqual(1);
+  });
+
   it("gives what a block does not need to those that need more, by weight", () => {
     const text = fitPieces(
       [block("a", [10]), block("b", Array<number>(500).fill(10), 2), block("c", Array<number>(500).fill(10))],

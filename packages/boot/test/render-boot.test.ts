@@ -1,4 +1,4 @@
-import { utf8Bytes } from "@notesoup/text";
+import { largestFitting, printable, utf8Bytes } from "@notesoup/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -37,6 +37,16 @@ function notesOf(prefix: string, count: number): BootNote[] {
 }
 
 const render = (snapshot: BootSnapshot, maxBytes?: number): string => renderBoot(snapshot, { tools: TOOLS, maxBytes });
+
+/** Whether a bound is enough for a boot. */
+function fits(snapshot: BootSnapshot, maxBytes: number): boolean {
+  try {
+    render(snapshot, maxBytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The lines of a section, its heading first. */
 function section(text: string, heading: string): string[] {
@@ -186,11 +196,64 @@ describe("a boot that is cut", () => {
     expect([Number(bytes), Number(total), Number(offset)]).toEqual([quoted.length * 17, 85_000, quoted.length * 16]);
   });
 
-  it("says that nothing of a map is shown where its first line is too long", () => {
-    const text = render(snapshotOf({ project: mapOf("x".repeat(20_000)) }));
-    expect(section(text, "Project notes").at(-1)).toBe(
-      '[cut: 0 of 20000 bytes shown; notes_read {"address":"@project/MAP.md","offset_chars":0}]',
+  it.each([
+    { of: "one line", body: "x".repeat(20_000) },
+    ...["", "x", "xx", "xxx"].map((start) => ({
+      of: `one line of characters that take two units and four bytes behind "${start}"`,
+      body: start + "😀".repeat(20_000),
+    })),
+    { of: "one line of characters that are written as more than they are", body: "\u0007é".repeat(10_000) },
+    { of: "a heading and one line", body: `# The map\n${"界 ".repeat(20_000)}` },
+    { of: "one line of as many bytes as a boot has", body: "y".repeat(16_384) },
+  ])("cuts a map of $of in that line where it has no room for it, and says where to read on", ({ body }) => {
+    const text = render(snapshotOf({ project: mapOf(body) }));
+    expect(utf8Bytes(text)).toBeLessThanOrEqual(16_384);
+    // It takes the room that there is.
+    expect(utf8Bytes(text)).toBeGreaterThan(16_384 - 20);
+    const lines = section(text, "Project notes").slice(2);
+    const [, bytes, total, offset] =
+      /^\[cut: (\d+) of (\d+) bytes shown; notes_read \{"address":"@project\/MAP\.md","offset_chars":(\d+)\}\]$/u.exec(
+        lines.at(-1) ?? "",
+      ) ?? [];
+    const seen = [...body].slice(0, Number(offset)).join("");
+    expect(lines.slice(0, -1)).toEqual(seen.split("\n").map((line) => `| ${printable(line)}`));
+    expect([Number(bytes), Number(total)]).toEqual([utf8Bytes(seen), utf8Bytes(body)]);
+    expect(seen.isWellFormed()).toBe(true);
+  });
+
+  it("cuts no line of a map that is short, and shows nothing of a long one where there is no room at all", () => {
+    const line = "x".repeat(200);
+    const quoted = section(render(snapshotOf({ project: mapOf(`${line}\n`.repeat(200)) })), "Project notes").slice(
+      2,
+      -1,
     );
+    expect(new Set(quoted)).toEqual(new Set([`| ${line}`]));
+    const crowded = Object.fromEntries(
+      ["session", "project", "human", "agent", "model"].map((name) => [name, mapOf("y".repeat(9000))]),
+    );
+    const tooSmall = largestFitting(8192, (maxBytes) => !fits(snapshotOf(crowded), maxBytes));
+    expect(
+      section(render(snapshotOf(crowded), tooSmall + 1), "Project notes")
+        .slice(2)
+        .join("\n"),
+    ).toBe('[cut: 0 of 9000 bytes shown; notes_read {"address":"@project/MAP.md","offset_chars":0}]');
+  });
+
+  it("gives a map of one long line its share, and takes nobody else's for it", () => {
+    const notebooks = {
+      project: { ...mapOf("x".repeat(40_000)), notes: notesOf("@project/", 500) },
+      human: { ...mapOf("y".repeat(40_000), "@human/MAP.md"), notes: notesOf("@human/", 500) },
+    };
+    const text = render(snapshotOf(notebooks));
+    const [project, human] = ["Project notes", "Human notes"].map((heading) => {
+      const lines = section(text, heading);
+      return {
+        map: utf8Bytes(lines.find((line) => line.startsWith("| ")) ?? ""),
+        notes: utf8Bytes(lines.filter((line) => line.startsWith("- ")).join("\n")),
+      };
+    });
+    expect((project?.map ?? 0) / (human?.map ?? 1)).toBeCloseTo(1, 0);
+    for (const { map = 0, notes = 0 } of [project ?? {}, human ?? {}]) expect(map / notes).toBeCloseTo(2, 0);
   });
 
   it("lets no notebook starve another", () => {

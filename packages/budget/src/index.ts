@@ -2,7 +2,7 @@ export { countdown } from "./countdown.ts";
 export type { Announcement, CountdownInput, LineKind } from "./countdown.ts";
 export { formatTokens } from "./format-tokens.ts";
 export type { MaybeTokens } from "./known-tokens.ts";
-export { closeOutText, lastWordText, preResetHint, reminderText } from "./messages.ts";
+export { closeOutText, lastWordText, preResetHint, reminderText, withdrawnCloseOutText } from "./messages.ts";
 export type { CloseOut, Notice, ResetHint, ResetToolNames } from "./messages.ts";
 export { remainingTokens } from "./remaining.ts";
 export type { RemainingInput } from "./remaining.ts";

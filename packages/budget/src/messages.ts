@@ -88,6 +88,14 @@ export function closeOutText({ tools, askedBy, remainingTokens }: CloseOut): str
   );
 }
 
+/**
+ * Stands where {@link closeOutText} stood once that turn is over and the window is still there: it
+ * was stopped, or it failed. Nothing that was asked for then holds.
+ */
+export function withdrawnCloseOutText(): string {
+  return "A request to empty this context window stood here. That turn is over, and nothing is to be done about it any more: go on as usual.";
+}
+
 const WHAT_MUST_SURVIVE = "what was asked, decisions and their reasons, what is done, what comes next";
 
 function noteTools({ write, update }: ResetToolNames): string {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { closeOutText, lastWordText, preResetHint, reminderText, type ResetToolNames } from "../src/messages.ts";
+import {
+  closeOutText,
+  lastWordText,
+  preResetHint,
+  reminderText,
+  type ResetToolNames,
+  withdrawnCloseOutText,
+} from "../src/messages.ts";
 
 const tools: ResetToolNames = {
   emptyBrain: "empty_brain",
@@ -44,9 +51,15 @@ describe("what the model reads", () => {
     );
     expect(closeOutText({ tools, askedBy: "person", remainingTokens: null })).not.toContain("Tokens left");
   });
+
+  it("where a last turn was stopped or failed: nothing that it was to do", () => {
+    expect(withdrawnCloseOutText()).toBe(
+      "A request to empty this context window stood here. That turn is over, and nothing is to be done about it any more: go on as usual.",
+    );
+  });
 });
 
-describe("every text", () => {
+describe("every text that asks for something", () => {
   const all = [tools, withoutReset].flatMap((names) =>
     [true, false].flatMap((autoReset) => [
       preResetHint({ tools: names, autoReset }),

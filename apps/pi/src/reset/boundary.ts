@@ -1,18 +1,9 @@
 import type { TurnEndEvent } from "@earendil-works/pi-coding-agent";
-import {
-  BOOT_TYPE,
-  type BootDetails,
-  CARRIED_TYPE,
-  NOTICE_TYPE,
-  type NoticeDetails,
-  type ResetDetails,
-} from "../window.ts";
+import { BOOT_TYPE, type BootDetails, CARRIED_TYPE, type CarriedDetails, type ResetDetails } from "../window.ts";
+import type { Said } from "./words.ts";
 
 /** What can be appended at the end of a turn. */
 export type Draft = TurnEndEvent["entries"][number];
-
-/** What a message can say. */
-export type Words = Extract<Draft, { type: "custom_message" }>["content"];
 
 /**
  * The boundary of a reset: a compaction that keeps nothing, which is the marker, and the boot behind
@@ -27,19 +18,22 @@ export function resetDrafts(session: string, details: ResetDetails, boot: string
   ];
 }
 
-/** What a person said while the window was being closed: it is for the next one. It is on the screen already. */
-export function carriedDraft(content: Words): Draft {
-  return { type: "custom_message", customType: CARRIED_TYPE, content, display: false };
+/** What a person said while the window was being closed: it is said again where the model sees it. It is on the screen already. */
+export function carriedDraft({ id, content }: Said): Draft {
+  const details: CarriedDetails = { of: id };
+  return { type: "custom_message", customType: CARRIED_TYPE, content, display: false, details };
+}
+
+/** The same in the window that is not emptied after all: behind what was said since, and no more where it stood. */
+export function movedDrafts(words: readonly Said[]): Draft[] {
+  return [
+    ...words.map(({ id }): Draft => ({ type: "context_edit", targetId: id, replacement: null })),
+    ...words.map(carriedDraft),
+  ];
 }
 
 /** Pi knows a compaction again by its text: no two may have the same. */
 function summaryOf({ window, by }: ResetDetails): string {
   const whose = { model: "the agent", person: "a person", budget: "the token budget", host: "the host" }[by];
   return `The context was emptied at the request of ${whose}; window ${window} begins. What was before is in the notes and in history.`;
-}
-
-/** Something that the model is told at the end of a turn, and that the session remembers to have told. */
-export function noticeDraft(content: string, fingerprint: string): Draft {
-  const details: NoticeDetails = { fingerprint };
-  return { type: "custom_message", customType: NOTICE_TYPE, content, display: false, details };
 }

@@ -1,31 +1,36 @@
-import type { ExtensionAPI, ExtensionContext, TurnEndEvent } from "@earendil-works/pi-coding-agent";
-import {
-  type Announcement,
-  closeOutText,
-  countdown,
-  lastWordText,
-  reminderText,
-  remainingTokens,
-} from "@notesoup/budget";
-import { openLiveSession } from "@notesoup/history";
-import { bootText, ensureBoot } from "../boot.ts";
+import type {
+  ExtensionAPI,
+  ExtensionContext,
+  SessionBeforeCompactEvent,
+  SessionBeforeCompactResult,
+} from "@earendil-works/pi-coding-agent";
+import { remainingTokens, thresholds } from "@notesoup/budget";
+import { bootText, ensureBoot, ensureBootEntry } from "../boot.ts";
 import type { UsageMeter } from "../budget/usage.ts";
-import { liveSessionOf } from "../history/live-session.ts";
 import { say } from "../say.ts";
-import { currentSettings } from "../settings.ts";
 import { isOn } from "../switch.ts";
-import { BOOT_TOOLS, RESET_TOOLS } from "../tool-names.ts";
-import { currentWindow, nextWindowId, NOTICE_TYPE, type NoticeDetails, type ResetDetails } from "../window.ts";
-import { carriedDraft, type Draft, noticeDraft, resetDrafts, type Words } from "./boundary.ts";
+import {
+  type CurrentWindow,
+  currentWindow,
+  hasReset,
+  isJustCompacted,
+  nextWindowId,
+  type ResetDetails,
+} from "../window.ts";
+import { carriedDraft, type Draft, movedDrafts, resetDrafts } from "./boundary.ts";
 import { registerEmptyBrain } from "./empty-brain.ts";
-import { type Asker, initialState, type ResetAction, type ResetEvent, type ResetState, step } from "./state.ts";
-import { saidBehind, without } from "./waiting.ts";
+import { withHead } from "./head.ts";
+import { announce, closeOutNotice, lineNotice, type Notice, takeBack } from "./notices.ts";
+import { pointerToTask } from "./task-pointer.ts";
+import { initialState, type ResetAction, type ResetEvent, type ResetState, step } from "./state.ts";
+import { saidAt, saidBehind, without } from "./waiting.ts";
+import type { Said } from "./words.ts";
 
-/** What a turn's end is answered with. */
-interface TurnEnd {
-  readonly entries?: Draft[];
-  readonly continue?: boolean;
-}
+/** Each is true whatever comes next: to compact stops a turn as well, and then empties the window. */
+const GIVEN_UP = {
+  aborted: "notesoup: the reset was given up, for the turn was stopped",
+  discarded: "notesoup: the window was not emptied, for Pi did not take the boundary; try /empty-brain again",
+};
 
 /**
  * Resets: asked for by the model, by a person or by the budget, and in place of Pi's own compactions.
@@ -46,15 +51,20 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
   const markEnd = ({ sessionManager }: ExtensionContext): void => {
     mark ??= sessionManager.getLeafId();
   };
-  const waiting = ({ sessionManager }: ExtensionContext): Words[] => saidBehind(sessionManager.getBranch(), mark);
+  const waiting = ({ sessionManager }: ExtensionContext): Said[] => saidBehind(sessionManager.getBranch(), mark);
+  /** What the last request has kept from the model: whatever becomes of the close-out, it is still to be heard. */
+  let held: readonly Said[] = [];
 
   // Where a run stands, which Pi does not say: whether turns are being taken, or the last one is over.
   let run: "none" | "turns" | "over" = "none";
   /** Whether its last turn failed. */
   let hasFailed = false;
+  /** Whether a person was told since that a reset was given up. */
+  let isGivenUp = false;
   pi.on("agent_start", () => {
     run = "turns";
     hasFailed = false;
+    isGivenUp = false;
   });
   pi.on("agent_end", () => {
     run = "over";
@@ -67,47 +77,70 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
     return undefined;
   });
 
+  const tell = (ctx: ExtensionContext, action: ResetAction): void => {
+    if (action.type !== "give-up") return;
+    isGivenUp = true;
+    say(ctx, GIVEN_UP[action.because], "warning");
+  };
   const look = (ctx: ExtensionContext): void => {
-    const { id } = currentWindow(ctx.sessionManager.getBranch(), ctx.sessionManager.getSessionId());
-    tell(ctx, dispatch({ type: "looked", window: id }));
+    const { id } = windowOf(ctx);
+    // Behind our boundary another extension may have put one of its own.
+    const committed = state.phase === "committing" ? state.window : id;
+    const isTaken = hasReset(ctx.sessionManager.getBranch(), committed);
+    tell(ctx, dispatch({ type: "looked", window: isTaken ? committed : id }));
   };
 
-  pi.on("session_start", async (_event, ctx) => {
+  const begin = async (ctx: ExtensionContext): Promise<void> => {
     dispatch({ type: "cleared" });
+    held = [];
     await bootOrTell(pi, ctx);
-  });
+  };
+  pi.on("session_start", (_event, ctx) => begin(ctx));
+  pi.on("session_tree", (_event, ctx) => begin(ctx));
 
-  pi.on("session_tree", async (_event, ctx) => {
-    dispatch({ type: "cleared" });
-    await bootOrTell(pi, ctx);
-  });
-
-  // A person speaks: where the window has no boot yet, it comes before what they say.
+  // A person speaks: where the window has no boot yet, it comes before what they say, and so does a
+  // line that was crossed by a final answer.
   pi.on("input", async (_event, ctx) => {
     if (!ctx.isIdle()) return undefined;
     const hasBoot = await bootOrTell(pi, ctx);
-    const { reset } = currentWindow(ctx.sessionManager.getBranch(), ctx.sessionManager.getSessionId());
+    const { reset, said } = windowOf(ctx);
     // Behind a reset the model would know nothing at all, not even that there are notes.
-    return hasBoot || reset === undefined ? undefined : { action: "handled" };
+    if (!hasBoot && reset !== undefined) return { action: "handled" };
+    const announcement = isOn(pi, ctx) ? announce(pi, ctx, meter, said) : null;
+    if (announcement !== null && announcement.kind !== "reset")
+      pi.sendMessage(lineNotice(pi, announcement), { triggerTurn: false });
+    return undefined;
+  });
+
+  // Nothing is left, and Pi has not emptied the window: what a person says now waits for the next one.
+  pi.on("before_agent_start", ({ messageType }, ctx) => {
+    if (messageType !== "user" || !isOn(pi, ctx)) return undefined;
+    const announcement = announce(pi, ctx, meter, windowOf(ctx).said);
+    if (announcement?.kind !== "reset" || !meter.hasRoom(ctx)) return undefined;
+    if (dispatch({ type: "asked", by: "budget", isIdle: true }).type !== "close-in-a-run") return undefined;
+    markEnd(ctx);
+    return { message: closeOutNotice(ctx, meter, "budget") };
   });
 
   pi.on("turn_end", async (event, ctx) => {
-    const isAborted = ctx.signal?.aborted === true;
+    const { signal } = ctx;
+    const isAborted = signal?.aborted === true;
     if (!isOn(pi, ctx)) {
       // What was asked for before it was switched off is not done when it is on again.
       dispatch({ type: "cleared" });
-      return undefined;
+      const words = held;
+      held = [];
+      if (words.length === 0 || isAborted || event.outcome !== "completed") return undefined;
+      return { entries: [...event.entries, ...movedDrafts(words)], continue: true };
     }
     hasFailed = event.outcome === "error";
     // Pi may try again; where it does not, the run is over.
     if (hasFailed) return undefined;
-    const session = ctx.sessionManager.getSessionId();
-    const window = currentWindow(ctx.sessionManager.getBranch(), session);
     const hasTools = event.toolResults.length > 0;
     // Behind a final answer a notice would be the last word, which Pi prints in the answer's place.
-    const announcement = hasTools ? announce(pi, ctx, meter, [...window.said]) : null;
+    const announcement = hasTools ? announce(pi, ctx, meter, windowOf(ctx).said) : null;
     if (announcement?.kind === "reset" && meter.hasRoom(ctx)) dispatch({ type: "asked", by: "budget", isIdle: false });
-    const nextWindow = nextWindowId(ctx.sessionManager.getEntries(), session);
+    const nextWindow = nextWindowId(ctx.sessionManager.getEntries(), ctx.sessionManager.getSessionId());
     // What was said during the close-out the model has not seen, and what it works on it has not done.
     const carried = state.phase === "closing" || hasTools ? waiting(ctx) : [];
     const action = dispatch({ type: "turn-ended", outcome: event.outcome, isAborted, hasTools, nextWindow });
@@ -118,27 +151,52 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
           dispatch({ type: "cleared" });
           return undefined;
         }
-        const details: ResetDetails = { kind: "notesoup-reset", window: nextWindow, by: action.by, isBoot: false };
-        return commit(pi, ctx, event, { details, goesOn: action.goesOn, carried });
+        const details: ResetDetails = { ...detailsOf(carried), window: nextWindow, by: action.by, isBoot: false };
+        const boot = await nextBoot(pi, ctx, nextWindow);
+        if (boot === undefined) {
+          dispatch({ type: "cleared" });
+          // The model has been told that it goes on in a new window.
+          if (hasTools) ctx.abort();
+          return undefined;
+        }
+        // Stopped meanwhile: that the boundary is missing is seen like that of one which Pi threw away.
+        if (signal?.aborted === true) return undefined;
+        const drafts = resetDrafts(ctx.sessionManager.getSessionId(), details, boot);
+        return {
+          entries: [...event.entries, ...drafts, ...carried.map(carriedDraft)],
+          continue: event.continue || action.goesOn || carried.length > 0,
+        };
       }
       case "close-at-turn-end":
         markEnd(ctx);
-        return closeOut(event, state, meter, ctx);
+        return {
+          entries: [
+            ...event.entries,
+            draftOf(closeOutNotice(ctx, meter, state.phase === "closing" ? state.by : "person")),
+          ],
+          continue: true,
+        };
       case "give-up":
         tell(ctx, action);
         return undefined;
       default:
         return announcement === null || announcement.kind === "reset" || isAborted
           ? undefined
-          : { entries: [...event.entries, noticeDraft(noticeText(pi, announcement), announcement.fingerprint)] };
+          : { entries: [...event.entries, draftOf(lineNotice(pi, announcement))] };
     }
   });
 
   // Nothing tells that a boundary was taken: the next request is the first to see it.
-  pi.on("context", ({ messages }, ctx) => {
+  pi.on("context", async ({ messages }, ctx) => {
     look(ctx);
-    const { length } = state.phase === "closing" ? waiting(ctx) : [];
-    return length === 0 ? undefined : { messages: without(messages, length) };
+    await bootInRun(pi, ctx);
+    const isClosing = state.phase === "closing" && isOn(pi, ctx);
+    takeBack(messages, isClosing);
+    held = isClosing ? waiting(ctx) : [];
+    const { bootEntry: boot, unsaid } = windowOf(ctx);
+    const words = saidAt(ctx.sessionManager.getBranch(), unsaid).map(({ content }) => content);
+    if (held.length === 0 && boot === undefined && words.length === 0) return undefined;
+    return { messages: withHead(without(messages, held.length), { boot, words }) };
   });
   pi.on("agent_settled", ({ aborted }, ctx) => {
     run = "none";
@@ -146,32 +204,48 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
     tell(ctx, dispatch({ type: "run-ended", isAborted: aborted || hasFailed }));
   });
 
-  pi.on("session_before_compact", async ({ preparation, reason, willRetry }, ctx) => {
+  pi.on("session_before_compact", async (event, ctx) => {
+    try {
+      return await inPlaceOf(event, ctx);
+    } catch (error) {
+      sayNotEmptied(ctx, error);
+      // Pi's own compaction would send all that was said to be summed up.
+      return { cancel: true };
+    }
+  });
+  const inPlaceOf = async (
+    { preparation, reason, willRetry }: SessionBeforeCompactEvent,
+    ctx: ExtensionContext,
+  ): Promise<SessionBeforeCompactResult | undefined> => {
     if (!isOn(pi, ctx)) return undefined;
     if (reason === "threshold") {
       // The model is writing its notes: there is room for that, and the window is emptied right after.
       if (state.phase === "closing") return { cancel: true };
+      const usage = meter.measure(ctx);
+      // Of unknown size, or all of it reserve: there is no line, and the next window would be as full.
+      if (thresholds(usage) === null) return { cancel: true };
       // A figure that no second one has confirmed yet: no window is emptied for it.
-      if ((remainingTokens(meter.measure(ctx)) ?? 0) > 0) return { cancel: true };
+      if ((remainingTokens(usage) ?? 0) > 0) return { cancel: true };
       // The next window would be as full: it would be emptied again and again, and never used.
       if (!meter.hasRoom(ctx)) return { cancel: true };
     }
     // What Pi prints is the last message: the answer is not to go. The next prompt brings it up again.
     if (ctx.mode === "print" && run === "over" && !willRetry) return { cancel: true };
     const window = nextWindowId(ctx.sessionManager.getEntries(), ctx.sessionManager.getSessionId());
-    const details: ResetDetails = { kind: "notesoup-reset", window, by: "host", isBoot: true };
-    const pointer = willRetry || run === "turns" ? pointerToTask(ctx) : "";
-    const boot = await bootText(pi, ctx, window, "here").catch((error: unknown) => {
-      sayNoBoot(ctx, error);
-      return undefined;
-    });
-    // Pi's own compaction would send all that was said to be summed up.
-    if (boot === undefined) return { cancel: true };
-    const summary = boot + pointer;
+    const carried = held;
+    const details: ResetDetails = { ...detailsOf(carried), window, by: "host", isBoot: true };
+    const pointer = willRetry || run === "turns" ? pointerToTask(ctx, carried.length) : "";
+    const summary = (await bootText(pi, ctx, window, "here")) + pointer;
     dispatch({ type: "cleared" });
+    held = [];
     // Pi takes `null` here as it does in a boundary, though its type does not say so.
     const firstKeptEntryId = null as unknown as string;
     return { compaction: { summary, firstKeptEntryId, tokensBefore: preparation.tokensBefore, details } };
+  };
+
+  pi.on("session_compact", ({ reason }, ctx) => {
+    if (reason === "manual" && isGivenUp && windowOf(ctx).reset?.by === "host")
+      say(ctx, "notesoup: the window was emptied by the compaction in its place", "info");
   });
 
   return (ctx) => {
@@ -180,20 +254,13 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
     const action = dispatch({ type: "asked", by: "person", isIdle: ctx.isIdle() });
     if (action.type !== "close-in-a-run") return;
     markEnd(ctx);
-    const content = closeOutOf("person", meter, ctx);
-    const details: NoticeDetails = { fingerprint: "close-out" };
-    pi.sendMessage({ customType: NOTICE_TYPE, content, display: false, details }, { triggerTurn: true });
+    pi.sendMessage(closeOutNotice(ctx, meter, "person"), { triggerTurn: true });
   };
 }
 
-/** Where a task stands of which a window without a close-out has left nothing. */
-function pointerToTask({ sessionManager }: ExtensionContext): string {
-  const { events } = openLiveSession(liveSessionOf(sessionManager));
-  let place = events.length - 1;
-  while (place >= 0 && events.at(place)?.role !== "user") place--;
-  const said = place < 0 ? undefined : events.at(place);
-  if (said === undefined) return "";
-  return `\n\nThe window before this one was emptied in the middle of work, without notes of it. Go on with that: what a person said last is ${BOOT_TOOLS.historyRead} ${JSON.stringify({ seq: said.seq })}, and what was done about it came after it.`;
+/** The window in which the session is. */
+function windowOf({ sessionManager }: ExtensionContext): CurrentWindow {
+  return currentWindow(sessionManager.getBranch(), sessionManager.getSessionId());
 }
 
 /** Makes the boot where it is missing. @returns whether it is there */
@@ -202,78 +269,46 @@ async function bootOrTell(pi: ExtensionAPI, ctx: ExtensionContext): Promise<bool
     await ensureBoot(pi, ctx);
     return true;
   } catch (error) {
-    sayNoBoot(ctx, error);
+    sayNoBoot(ctx, "this window has no boot", error);
     return false;
   }
 }
 
-function sayNoBoot(ctx: ExtensionContext, error: unknown): void {
+/** Makes the boot of a window that has begun in the middle of work, or lost its boot there: its first request has one. */
+async function bootInRun(pi: ExtensionAPI, ctx: ExtensionContext): Promise<void> {
+  const { hasBoot, reset } = windowOf(ctx);
+  if (hasBoot || (reset === undefined && !isJustCompacted(ctx.sessionManager.getBranch()))) return;
+  try {
+    await ensureBootEntry(pi, ctx);
+  } catch (error) {
+    sayNoBoot(ctx, "this window has no boot", error);
+    if (reset !== undefined) ctx.abort();
+  }
+}
+
+/** The boot of the window that is to begin; where it cannot be made, a person is told. */
+async function nextBoot(pi: ExtensionAPI, ctx: ExtensionContext, window: string): Promise<string | undefined> {
+  try {
+    return await bootText(pi, ctx, window, "here");
+  } catch (error) {
+    sayNotEmptied(ctx, error);
+    return undefined;
+  }
+}
+
+function sayNotEmptied(ctx: ExtensionContext, error: unknown): void {
+  sayNoBoot(ctx, "the window was not emptied, for the next one would have no boot", error);
+}
+
+function sayNoBoot(ctx: ExtensionContext, what: string, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
-  say(
-    ctx,
-    `notesoup: this window has no boot: ${why}; mend that and speak again, or go on without by /notesoup off`,
-    "warning",
-  );
+  say(ctx, `notesoup: ${what}: ${why}; mend that and speak again, or go on without by /notesoup off`, "warning");
 }
 
-interface Boundary {
-  readonly details: ResetDetails;
-  readonly goesOn: boolean;
-  /** What a person said since the window is being closed. */
-  readonly carried: readonly Words[];
+function detailsOf(carried: readonly Said[]): Pick<ResetDetails, "kind" | "carries"> {
+  return { kind: "notesoup-reset", ...(carried.length > 0 && { carries: carried.map(({ id }) => id) }) };
 }
 
-async function commit(
-  pi: ExtensionAPI,
-  ctx: ExtensionContext,
-  event: TurnEndEvent,
-  { details, goesOn, carried }: Boundary,
-): Promise<TurnEnd | undefined> {
-  const { signal } = ctx;
-  const session = ctx.sessionManager.getSessionId();
-  const boot = await bootText(pi, ctx, details.window, "here");
-  // Stopped meanwhile: that the boundary is missing is seen like that of one which Pi threw away.
-  if (signal?.aborted === true) return undefined;
-  return {
-    entries: [...event.entries, ...resetDrafts(session, details, boot), ...carried.map(carriedDraft)],
-    continue: event.continue || goesOn || carried.length > 0,
-  };
-}
-
-/** Not remembered as said: a close-out that was stopped comes again. */
-function closeOut(event: TurnEndEvent, state: ResetState, meter: UsageMeter, ctx: ExtensionContext): TurnEnd {
-  const by = state.phase === "closing" ? state.by : "person";
-  return { entries: [...event.entries, noticeDraft(closeOutOf(by, meter, ctx), "close-out")], continue: true };
-}
-
-function closeOutOf(by: Asker, meter: UsageMeter, ctx: ExtensionContext): string {
-  const askedBy = by === "budget" ? "budget" : "person";
-  return closeOutText({ tools: RESET_TOOLS, askedBy, remainingTokens: remainingTokens(meter.measure(ctx)) });
-}
-
-/** What is to be said of how full the window is. */
-function announce(
-  pi: ExtensionAPI,
-  ctx: ExtensionContext,
-  meter: UsageMeter,
-  said: readonly string[],
-): Announcement | null {
-  const { reminderMarginTokens, lastWordMarginTokens, autoReset } = currentSettings(pi);
-  return countdown(said, { ...meter.measure(ctx), reminderMarginTokens, lastWordMarginTokens, autoReset });
-}
-
-function noticeText(pi: ExtensionAPI, { kind, remainingTokens: left }: Announcement): string {
-  const notice = { remainingTokens: left, tools: RESET_TOOLS, autoReset: currentSettings(pi).autoReset };
-  return kind === "reminder" ? reminderText(notice) : lastWordText(notice);
-}
-
-function tell(ctx: ExtensionContext, action: ResetAction): void {
-  if (action.type !== "give-up") return;
-  say(
-    ctx,
-    action.because === "aborted"
-      ? "notesoup: the window was not emptied, for the turn was stopped"
-      : "notesoup: the window was not emptied, for Pi did not take the boundary; try /empty-brain again",
-    "warning",
-  );
+function draftOf(notice: Notice): Draft {
+  return { type: "custom_message", ...notice };
 }
