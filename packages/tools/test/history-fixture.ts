@@ -272,3 +272,14 @@ export function sessionOf(happening: readonly Step[]): PiRecords {
   }
   return session;
 }
+
+/** The seqs of a page's rows; of a folded one the first and the last. */
+export const seqsOf = (page: HistoryListResult): (number | string)[] =>
+  page.items.map((item) => (isFolded(item) ? `${item.folded.from_seq}–${item.folded.to_seq}` : item.seq));
+
+/** A session of so many prompts, `prompt 0` and so on. */
+export function prompts(count: number, id?: string): PiRecords {
+  const made = new PiRecords(id);
+  for (let index = 0; index < count; index++) made.user(`prompt ${index}`);
+  return made;
+}
