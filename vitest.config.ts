@@ -46,7 +46,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
-          include: ["tools/*/test/**/*.e2e.ts", "tools/hosts/*/test/**/*.e2e.ts", "apps/*/test/**/*.e2e.ts"],
+          include: [
+            "packages/*/test/**/*.e2e.ts",
+            "tools/*/test/**/*.e2e.ts",
+            "tools/hosts/*/test/**/*.e2e.ts",
+            "apps/*/test/**/*.e2e.ts",
+            "examples/*/test/**/*.e2e.ts",
+          ],
           testTimeout: 120_000,
         },
       },

@@ -2,22 +2,22 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Surface } from "../src/wire/dsh/surface.ts";
 import {
-  read,
-  namesOf,
-  itemsOf,
-  seqsWhere,
-  wordsOf,
-  header,
-  event,
-  text,
-  append,
-  user,
   answer,
+  append,
   block,
-  start,
-  result,
-  replaced,
   checkpoint,
+  event,
+  header,
+  itemsOf,
+  namesOf,
+  read,
+  replaced,
+  result,
+  seqsWhere,
+  start,
+  text,
+  user,
+  wordsOf,
 } from "./wire-dsh-fixture.ts";
 
 describe("a compaction", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json.ts";
 import { dshWire } from "../src/wire/dsh.ts";
 import type { WireItem } from "../src/wire/wire.ts";
-import { samples, parse, recordsOf, read, checkpoint } from "./wire-dsh-fixture.ts";
+import { checkpoint, parse, read, recordsOf, samples } from "./wire-dsh-fixture.ts";
 
 describe("a log that was changed by whatever means", () => {
   const types = [

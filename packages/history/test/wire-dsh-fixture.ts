@@ -4,12 +4,12 @@ import { dshWire } from "../src/wire/dsh.ts";
 import type { WireItem, WireReading, WireRecord } from "../src/wire/wire.ts";
 import { decompressFrame, frameAt } from "../src/zstd-frames.ts";
 
-export const folder = new URL("fixtures/dsh/", import.meta.url);
+const folder = new URL("fixtures/dsh/", import.meta.url);
 
 export const samples = readdirSync(folder);
 
 /** The text of a host's file. */
-export function textOf(name: string): string {
+function textOf(name: string): string {
   const bytes = readFileSync(new URL(name, folder));
   if (!name.endsWith(".zstd")) return bytes.toString("utf8");
   const texts: Buffer[] = [];

@@ -3,23 +3,23 @@ import { HistoryError } from "../src/error.ts";
 import { dshWire } from "../src/wire/dsh.ts";
 import type { WireRecord } from "../src/wire/wire.ts";
 import {
-  read,
+  answer,
+  append,
+  block,
+  event,
+  header,
+  itemsOf,
   nameOf,
   namesOf,
-  itemsOf,
-  seqsWhere,
   pairsOf,
-  wordsOf,
-  header,
-  event,
-  text,
-  append,
-  user,
-  answer,
-  block,
-  start,
-  result,
+  read,
   replaced,
+  result,
+  seqsWhere,
+  start,
+  text,
+  user,
+  wordsOf,
 } from "./wire-dsh-fixture.ts";
 
 describe("a header", () => {

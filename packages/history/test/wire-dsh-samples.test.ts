@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { dshWire } from "../src/wire/dsh.ts";
 import {
-  samples,
-  parse,
-  linesOf,
-  recordsOf,
-  type Taken,
-  read,
-  namesOf,
   itemsOf,
-  seqsWhere,
+  linesOf,
+  namesOf,
   pairsOf,
+  parse,
+  read,
+  recordsOf,
+  samples,
+  seqsWhere,
+  type Taken,
   wordsOf,
 } from "./wire-dsh-fixture.ts";
 

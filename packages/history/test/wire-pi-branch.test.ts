@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json.ts";
 import { piWire } from "../src/wire/pi.ts";
-import { SAMPLES, recordsOf, take, told, entry, assistant, text, call } from "./wire-pi-fixture.ts";
+import { assistant, call, entry, recordsOf, SAMPLES, take, text, told } from "./wire-pi-fixture.ts";
 
 describe("the active branch", () => {
   /** What walking from an entry to its root says, over records that are all new. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json.ts";
 import { piWire } from "../src/wire/pi.ts";
-import { SAMPLES, recordsOf, take, entry, assistant, text, wholeText } from "./wire-pi-fixture.ts";
+import { assistant, entry, recordsOf, SAMPLES, take, text, wholeText } from "./wire-pi-fixture.ts";
 
 describe("whatever a record is", () => {
   const value = fc.oneof(

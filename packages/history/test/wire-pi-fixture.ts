@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "../src/json.ts";
 import { piWire } from "../src/wire/pi.ts";
-import type { NestedCalls, WireItem, WireReading, WireRecord, WireResult } from "../src/wire/wire.ts";
+import type { WireItem, WireReading, WireRecord } from "../src/wire/wire.ts";
 
 export const SAMPLES = [
   "session-clone-child",
@@ -13,7 +13,7 @@ export const SAMPLES = [
 
 export type Sample = (typeof SAMPLES)[number];
 
-export function linesOf(sample: Sample): Buffer[] {
+function linesOf(sample: Sample): Buffer[] {
   const text = readFileSync(new URL(`fixtures/pi/${sample}.jsonl`, import.meta.url), "latin1");
   return text
     .split("\n")
@@ -54,9 +54,10 @@ export function toldItem(item: WireItem): string {
   }
 }
 
-export const begin = (text: string): string => JSON.stringify(text.slice(0, 40));
+const begin = (text: string): string => JSON.stringify(text.slice(0, 40));
 
-export let counter = 0;
+/** So that no two entries have one id, in whichever files they are: no test may go by its value. */
+let counter = 0;
 
 /** An entry with a message. */
 export const entry = (message: unknown, more: JsonObject = {}): JsonObject => ({
@@ -80,22 +81,6 @@ export const call = (id: string, more: JsonObject = {}): JsonObject => ({
   arguments: {},
   ...more,
 });
-
-export function textOf(record: JsonObject): string | undefined {
-  const [item] = piWire.items(record);
-  return item?.kind === "message" ? item.text() : undefined;
-}
-
-export function resultOf(record: JsonObject | undefined): WireResult {
-  const item = piWire.items(record ?? {}).at(-1);
-  if (item?.kind !== "result") throw new Error("not a result");
-  return item;
-}
-
-export const result = (more: JsonObject): WireResult =>
-  resultOf(entry({ role: "toolResult", toolCallId: "call_1", toolName: "bash", content: [], ...more }));
-
-export const nestedOf = (value: unknown): NestedCalls | undefined => result({ nestedCalls: value }).nested;
 
 /** Everything that an item can be asked for. */
 export function wholeText(item: WireItem): string {

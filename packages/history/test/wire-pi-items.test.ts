@@ -1,20 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/json.ts";
 import { piWire } from "../src/wire/pi.ts";
-import type { WireItem, WireResult } from "../src/wire/wire.ts";
-import {
-  recordsOf,
-  take,
-  told,
-  entry,
-  assistant,
-  text,
-  call,
-  textOf,
-  resultOf,
-  result,
-  nestedOf,
-} from "./wire-pi-fixture.ts";
+import type { NestedCalls, WireItem, WireResult } from "../src/wire/wire.ts";
+import { assistant, call, entry, recordsOf, take, text, told } from "./wire-pi-fixture.ts";
+
+function textOf(record: JsonObject): string | undefined {
+  const [item] = piWire.items(record);
+  return item?.kind === "message" ? item.text() : undefined;
+}
+
+function resultOf(record: JsonObject | undefined): WireResult {
+  const item = piWire.items(record ?? {}).at(-1);
+  if (item?.kind !== "result") throw new Error("not a result");
+  return item;
+}
+
+const result = (more: JsonObject): WireResult =>
+  resultOf(entry({ role: "toolResult", toolCallId: "call_1", toolName: "bash", content: [], ...more }));
+
+const nestedOf = (value: unknown): NestedCalls | undefined => result({ nestedCalls: value }).nested;
 
 describe("a message", () => {
   it("is its texts, a line each, with a mark for an image", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { piWire } from "../src/wire/pi.ts";
-import { SAMPLES, recordsOf, take, told, toldItem, entry, wholeText } from "./wire-pi-fixture.ts";
+import { entry, recordsOf, SAMPLES, take, told, toldItem, wholeText } from "./wire-pi-fixture.ts";
 
 describe("the items of a session", () => {
   it("are a tree's prompts, words, calls, results, commands of a person and summaries, on whatever branch", () => {

@@ -4,6 +4,7 @@ import {
   constants,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   readSync,
@@ -83,7 +84,7 @@ function ownerIn(text: string): Owner | undefined {
 }
 
 /** The folder of the locks inside the notes home. */
-const LOCKS_FOLDER = ".locks";
+export const LOCKS_FOLDER = ".locks";
 
 /**
  * The lock of a note's file between processes.
@@ -290,7 +291,15 @@ function newOwner(): Owner {
 }
 
 function isDead({ host, pid, started }: Owner): boolean {
-  if (host !== HOST) return false;
+  return host === HOST && hasEnded(pid, started);
+}
+
+/**
+ * Whether a process of this machine has ended.
+ *
+ * @param started when it began, as `startOf` told it: process ids are used again
+ */
+export function hasEnded(pid: number, started: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -299,11 +308,31 @@ function isDead({ host, pid, started }: Owner): boolean {
   return started !== "0" && started !== startOf(pid);
 }
 
+/** The locks in the notes home whose owners have died on this machine, by their names in the locks' folder. */
+export function deadLocks(root: string): readonly string[] {
+  const folder = join(root, LOCKS_FOLDER);
+  return namesIn(folder).filter((name) => {
+    const owner = read(join(folder, name));
+    return owner !== undefined && isDead(owner);
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error, "ENOENT", "ENOTDIR")) return [];
+    throw error;
+  }
+}
+
 /**
+ * When a process began, as the system tells it; `0` where it does not.
+ *
  * Fields 3 and 22 of Linux's `/proc/<pid>/stat`. The second field is a name that may hold blanks and
  * brackets. A process that has ended and that nobody has asked about yet counts as dead.
  */
-function startOf(pid: number): string {
+export function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -73,6 +73,18 @@ export function reachedNamespaces(
   return { namespaces: namespaces.filter(({ reaches }) => reaches.length > 0), unavailable };
 }
 
+/** How far a glob is matched at the root of one namespace, for each alternative that can match there. */
+export function reachesAt(
+  namespace: Namespace,
+  alternatives: readonly GlobAlternative[],
+  identity: NotesIdentity,
+): readonly Reach[] {
+  const form = SCOPES.find(({ scope }) => scope === namespace.scope) as ScopeForm;
+  const names =
+    namespace.access === "own" ? ownNames(form, identity) : [[form.namedSigil ?? "", namespace.member ?? ""]];
+  return alternatives.flatMap((alternative) => reachesOf(alternative, namespace, names));
+}
+
 /** `@default` stands alone, and any other sigil that is written out must mean something. */
 function checkHead(head: string, parts: number, glob: string): void {
   if (!head.startsWith("@") || /[*?[]/u.test(head)) return;

@@ -18,13 +18,17 @@ export interface ReadNote {
   readonly resolvedScope: Scope;
 }
 
-/** Reads a note and counts the access, where it is counted. To be run under the file's lock. */
-export async function readNote(located: LocatedNote): Promise<ReadNote | undefined> {
+/**
+ * Reads a note and counts the access, where it is counted. To be run under the file's lock.
+ *
+ * @param countsAccess `false` where nobody's reading is counted
+ */
+export async function readNote(located: LocatedNote, countsAccess: boolean): Promise<ReadNote | undefined> {
   const { note, path } = located;
   const file = readNoteFile(path, note.address);
   if (file === undefined) return undefined;
   // A person's own file is left alone, and so is a notebook that was addressed by its name.
-  const isCounted = note.namespace.access !== "named" && file.text.frontmatter !== undefined;
+  const isCounted = countsAccess && note.namespace.access !== "named" && file.text.frontmatter !== undefined;
   const now = isCounted ? await countAccess(located, file) : { file, meta: metaOfFile(file) };
   return { address: note.address, meta: now.meta, body: now.file.text.body, resolvedScope: note.namespace.scope };
 }

@@ -33,7 +33,7 @@ const NEW_FILE_MODE = 0o600;
 const GROUP_BITS = 0o070;
 
 /** What the name of a temporary file begins with. It does not end in `.md`, so that it is never taken for a note. */
-const TEMPORARY_PREFIX = ".notesoup-";
+export const TEMPORARY_PREFIX = ".notesoup-";
 
 /**
  * Replaces a file by writing a temporary one beside it and renaming that: whoever reads sees the

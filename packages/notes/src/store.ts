@@ -4,7 +4,7 @@ import { NoteError } from "./error.ts";
 import { requireBoolean, requireList, requireObject } from "./given.ts";
 import { type NotesIdentity, snapshotIdentity } from "./identity.ts";
 import { listNotes } from "./list-notes.ts";
-import { whileNoOtherProcess, withNotes } from "./locked-notes.ts";
+import { type LocatedNote, whileNoOtherProcess, withNotes } from "./locked-notes.ts";
 import type { NoteMeta } from "./metadata.ts";
 import { mutationWait } from "./process-lock.ts";
 import type { NoteRow, NoteSearchRow, NotesQuery } from "./query.ts";
@@ -99,6 +99,25 @@ export interface NotesStore {
  * @throws NoteError `invalid_identity`
  */
 export function createNotesStore(identity: NotesIdentity): NotesStore {
+  return openStore(identity);
+}
+
+/** What stands around the work of a store on single notes, while they are locked. */
+export interface StoreGuard {
+  /** Whether a reading is counted in the note's file. */
+  readonly countsAccess: boolean;
+  /** Runs `work` on notes, or refuses to by throwing: their files do not change before it does. */
+  around<Result>(
+    doing: "read" | "write",
+    located: readonly LocatedNote[],
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
+const UNGUARDED: StoreGuard = { countsAccess: true, around: (_doing, _located, work) => work() };
+
+/** A store whose work on single notes is guarded. */
+export function openStore(identity: NotesIdentity, guard: StoreGuard = UNGUARDED): NotesStore {
   const self = snapshotIdentity(identity);
 
   const store: NotesStore = {
@@ -111,12 +130,16 @@ export function createNotesStore(identity: NotesIdentity): NotesStore {
       checkOrigin(origin, note.address);
       const wait = mutationWait();
       return withNotes(self.home, [note], "write", (located) =>
-        whileNoOtherProcess(located, wait, () => writeNote(located[0], content, origin, self)),
+        whileNoOtherProcess(located, wait, () =>
+          guard.around("write", located, () => writeNote(located[0], content, origin, self)),
+        ),
       );
     },
 
     async read(address) {
-      return withNotes(self.home, [parseAddress(address, self)], "read", ([one]) => readNote(one));
+      return withNotes(self.home, [parseAddress(address, self)], "read", ([one]) =>
+        guard.around("read", [one], () => readNote(one, guard.countsAccess)),
+      );
     },
 
     async update(address, edits = [], options = {}) {
@@ -143,7 +166,9 @@ export function createNotesStore(identity: NotesIdentity): NotesStore {
         target === undefined || target.address === source.address ? ([source] as const) : ([source, target] as const);
       const wait = mutationWait();
       return withNotes(self.home, notes, "write", (located) =>
-        whileNoOtherProcess(located, wait, () => updateNote(located[0], located[1], request, self)),
+        whileNoOtherProcess(located, wait, () =>
+          guard.around("write", located, () => updateNote(located[0], located[1], request, self)),
+        ),
       );
     },
 

@@ -2,13 +2,9 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "@notesoup/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createNotesStore, type NoteQueryStatus } from "../src/index.ts";
-import { identityIn } from "./identities.ts";
+import type { NoteQueryStatus } from "../src/index.ts";
+import { isRoot, NOBODY, withStatus } from "./list-fixture.ts";
 import { PROJECT, refusal, SESSION, type StoreFixture, storeFixture } from "./store-fixture.ts";
-
-const isRoot = process.getuid?.() === 0;
-
-const NOBODY = 65_534;
 
 let fixture: StoreFixture;
 
@@ -16,24 +12,13 @@ beforeEach(async () => {
   fixture = await storeFixture();
 });
 
-const addresses = async (glob?: string, crumpled?: boolean): Promise<string[]> =>
-  (await fixture.store.list({ glob, crumpled })).map(({ address }) => address).toSorted();
-
-async function withStatus(glob?: string): Promise<{ found: string[]; status: NoteQueryStatus }> {
-  const statuses: NoteQueryStatus[] = [];
-  const rows = await fixture.store.list({ glob, onStatus: (status) => void statuses.push(status) });
-  const [status] = statuses;
-  if (status === undefined || statuses.length !== 1) throw new Error("onStatus is called once");
-  return { found: rows.map(({ address }) => address).toSorted(), status };
-}
-
 describe("what cannot be read", () => {
   it("is named, and the rest is given", async () => {
     for (let index = 0; index < 10; index++) fixture.given(`human/good${index}.md`, "x");
     fixture.given("human/bad.md", Buffer.from([0x61, 0xe9]));
     fixture.given("human/large.md", "x".repeat(1_048_577));
     mkdirSync(join(fixture.home, "human", "folder.md"));
-    const { found, status } = await withStatus();
+    const { found, status } = await withStatus(fixture.store);
     expect(found.filter((address) => address.includes("good"))).toHaveLength(10);
     expect(status).toEqual({
       namespacesUnavailable: [],
@@ -78,7 +63,7 @@ describe("what cannot be read", () => {
     symlinkSync(join(outside, "secret.md"), join(fixture.home, "human", "s.md"));
     mkdirSync(join(fixture.home, "agents"));
     symlinkSync(outside, join(fixture.home, "agents", "pi"));
-    const { found, status } = await withStatus();
+    const { found, status } = await withStatus(fixture.store);
     expect(found).toEqual(["@human/a.md"]);
     expect(status).toEqual({
       namespacesUnavailable: ["@self"],
@@ -93,7 +78,7 @@ describe("what cannot be read", () => {
   it("because its name is another form of another's is named as shadowed", async () => {
     fixture.given("human/cafe\u0301.md", "decomposed");
     fixture.given("human/caf\u00e9.md", "composed");
-    const { status } = await withStatus();
+    const { status } = await withStatus(fixture.store);
     expect(status.notesUnavailable).toEqual([{ address: "@human/caf\u00e9.md", code: "shadowed" }]);
     expect((await fixture.store.list()).map(({ body }) => body)).toEqual(["composed"]);
   });
@@ -102,11 +87,9 @@ describe("what cannot be read", () => {
     fixture.given("human/a:b.md", "x");
     fixture.given("human/con.md", "x");
     fixture.given(`${SESSION}/@x.md`, "x");
-    expect((await withStatus()).status.notesUnavailable.map(({ address, code }) => `${address} ${code}`)).toEqual([
-      "@human/a:b.md invalid_address",
-      "@human/con.md invalid_address",
-      "@x.md invalid_address",
-    ]);
+    expect(
+      (await withStatus(fixture.store)).status.notesUnavailable.map(({ address, code }) => `${address} ${code}`),
+    ).toEqual(["@human/a:b.md invalid_address", "@human/con.md invalid_address", "@x.md invalid_address"]);
   });
 
   it("because its name on disk is not UTF-8 is named", async () => {
@@ -115,7 +98,7 @@ describe("what cannot be read", () => {
       Buffer.concat([Buffer.from(join(fixture.home, "human", "b")), Buffer.from([0xff]), Buffer.from(".md")]),
       "x",
     );
-    expect(await withStatus()).toEqual({
+    expect(await withStatus(fixture.store)).toEqual({
       found: ["@human/a.md"],
       status: { namespacesUnavailable: [], notesUnavailable: [{ address: "@human/b\ufffd.md", code: "not_utf8" }] },
     });
@@ -133,11 +116,14 @@ describe("what cannot be read", () => {
     fixture.given("human/cafe\u0301.md", "decomposed");
     fixture.given("human/caf\u00e9.md", "composed");
     fixture.given("human/good.md", "x");
-    expect((await withStatus("@human/good.md")).status.notesUnavailable).toEqual([]);
+    expect((await withStatus(fixture.store, "@human/good.md")).status.notesUnavailable).toEqual([]);
   });
 
   it("is not what is missing: a missing folder is an empty notebook", async () => {
-    expect(await withStatus("**")).toEqual({ found: [], status: { namespacesUnavailable: [], notesUnavailable: [] } });
+    expect(await withStatus(fixture.store, "**")).toEqual({
+      found: [],
+      status: { namespacesUnavailable: [], notesUnavailable: [] },
+    });
   });
 
   it.runIf(isRoot)("because its folder is closed is named by its namespace, and the others are given", async () => {
@@ -152,7 +138,7 @@ describe("what cannot be read", () => {
     chmodSync(join(fixture.home, "human", "a.md"), 0o644);
     process.seteuid?.(NOBODY);
     try {
-      expect(await withStatus()).toEqual({
+      expect(await withStatus(fixture.store)).toEqual({
         found: ["@human/a.md"],
         status: { namespacesUnavailable: ["@project"], notesUnavailable: [{ address: "deep/", code: "io" }] },
       });
@@ -160,44 +146,4 @@ describe("what cannot be read", () => {
       process.seteuid?.(0);
     }
   });
-});
-
-describe("links in the home", () => {
-  it("are followed, and one that leads in a circle is walked once", async () => {
-    fixture.given("human/a/x.md", "x");
-    symlinkSync("..", join(fixture.home, "human", "a", "up"));
-    symlinkSync("a", join(fixture.home, "human", "b"));
-    expect(await addresses("@human/**")).toEqual(["@human/a/x.md", "@human/b/x.md"]);
-  });
-
-  it("that lead to each other in more ways than can be counted are followed within bounds, and what is beyond is named", async () => {
-    const names = Array.from({ length: 8 }, (_, index) => `f${index}`);
-    for (const name of names) {
-      fixture.given(`human/${name}/x.md`, "x");
-      for (const other of names)
-        if (other !== name) symlinkSync(`../${other}`, join(fixture.home, "human", name, other));
-    }
-    const { found, status } = await withStatus("@human/**");
-    expect(found.length).toBeLessThanOrEqual(8 * 16);
-    for (const name of names) expect(found).toContain(`@human/${name}/x.md`);
-    expect(status.notesUnavailable.length).toBeGreaterThan(0);
-  });
-
-  it("that dangle are nothing", async () => {
-    fixture.given("human/a.md", "x");
-    symlinkSync("nowhere.md", join(fixture.home, "human", "b.md"));
-    expect(await withStatus()).toEqual({
-      found: ["@human/a.md"],
-      status: { namespacesUnavailable: [], notesUnavailable: [] },
-    });
-  });
-});
-
-it("lists and searches with another store's notes in one home", async () => {
-  const other = createNotesStore(identityIn(fixture.home, { agent: "other" }));
-  await other.write("@self/a", "found by all");
-  expect(await addresses("@agents/other/**")).toEqual(["@agents/other/a.md"]);
-  expect((await fixture.store.search(["FOUND"], { glob: "**" })).map(({ address }) => address)).toEqual([
-    "@agents/other/a.md",
-  ]);
 });

@@ -1,12 +1,10 @@
-import { chmodSync, statSync } from "node:fs";
+import { chmodSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { NoteQueryStatus } from "../src/index.ts";
+import { createNotesStore } from "../src/index.ts";
+import { identityIn } from "./identities.ts";
+import { isRoot, NOBODY, withStatus } from "./list-fixture.ts";
 import { PROJECT, refusal, SESSION, type StoreFixture, storeFixture } from "./store-fixture.ts";
-
-const isRoot = process.getuid?.() === 0;
-
-const NOBODY = 65_534;
 
 let fixture: StoreFixture;
 
@@ -16,14 +14,6 @@ beforeEach(async () => {
 
 const addresses = async (glob?: string, crumpled?: boolean): Promise<string[]> =>
   (await fixture.store.list({ glob, crumpled })).map(({ address }) => address).toSorted();
-
-async function withStatus(glob?: string): Promise<{ found: string[]; status: NoteQueryStatus }> {
-  const statuses: NoteQueryStatus[] = [];
-  const rows = await fixture.store.list({ glob, onStatus: (status) => void statuses.push(status) });
-  const [status] = statuses;
-  if (status === undefined || statuses.length !== 1) throw new Error("onStatus is called once");
-  return { found: rows.map(({ address }) => address).toSorted(), status };
-}
 
 /** One note in every kind of notebook. */
 function everywhere(): void {
@@ -131,8 +121,8 @@ describe("the notes that a glob selects", () => {
     chmodSync(join(fixture.home, SESSION, "b"), 0);
     process.seteuid?.(NOBODY);
     try {
-      expect(await withStatus("*/*")).toEqual(closed);
-      expect((await withStatus("a/*")).status.notesUnavailable).toEqual([]);
+      expect(await withStatus(fixture.store, "*/*")).toEqual(closed);
+      expect((await withStatus(fixture.store, "a/*")).status.notesUnavailable).toEqual([]);
     } finally {
       process.seteuid?.(0);
     }
@@ -144,7 +134,7 @@ describe("the notes that a glob selects", () => {
     chmodSync(fixture.home, 0);
     process.seteuid?.(NOBODY);
     try {
-      expect((await withStatus()).status.namespacesUnavailable).toEqual([
+      expect((await withStatus(fixture.store)).status.namespacesUnavailable).toEqual([
         "@human",
         "@model",
         "@project",
@@ -255,4 +245,44 @@ describe("a row", () => {
     await fixture.store.search(["x"]);
     expect(statSync(file).ino).toBe(ino);
   });
+});
+
+describe("links in the home", () => {
+  it("are followed, and one that leads in a circle is walked once", async () => {
+    fixture.given("human/a/x.md", "x");
+    symlinkSync("..", join(fixture.home, "human", "a", "up"));
+    symlinkSync("a", join(fixture.home, "human", "b"));
+    expect(await addresses("@human/**")).toEqual(["@human/a/x.md", "@human/b/x.md"]);
+  });
+
+  it("that lead to each other in more ways than can be counted are followed within bounds, and what is beyond is named", async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `f${index}`);
+    for (const name of names) {
+      fixture.given(`human/${name}/x.md`, "x");
+      for (const other of names)
+        if (other !== name) symlinkSync(`../${other}`, join(fixture.home, "human", name, other));
+    }
+    const { found, status } = await withStatus(fixture.store, "@human/**");
+    expect(found.length).toBeLessThanOrEqual(8 * 16);
+    for (const name of names) expect(found).toContain(`@human/${name}/x.md`);
+    expect(status.notesUnavailable.length).toBeGreaterThan(0);
+  });
+
+  it("that dangle are nothing", async () => {
+    fixture.given("human/a.md", "x");
+    symlinkSync("nowhere.md", join(fixture.home, "human", "b.md"));
+    expect(await withStatus(fixture.store)).toEqual({
+      found: ["@human/a.md"],
+      status: { namespacesUnavailable: [], notesUnavailable: [] },
+    });
+  });
+});
+
+it("lists and searches with another store's notes in one home", async () => {
+  const other = createNotesStore(identityIn(fixture.home, { agent: "other" }));
+  await other.write("@self/a", "found by all");
+  expect(await addresses("@agents/other/**")).toEqual(["@agents/other/a.md"]);
+  expect((await fixture.store.search(["FOUND"], { glob: "**" })).map(({ address }) => address)).toEqual([
+    "@agents/other/a.md",
+  ]);
 });

@@ -11,26 +11,18 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { PROJECT, refusal, SESSION, type StoreFixture, storeFixture } from "./store-fixture.ts";
+import { BLOCK, type NoteFixture, noteFixture, OLD } from "./note-fixture.ts";
+import { PROJECT, refusal, SESSION, type StoreFixture } from "./store-fixture.ts";
 
-const OLD = "2020-01-01T00:00:00.000Z";
-
-const BLOCK = `origin: self\ncreatedAt: ${OLD}\nupdatedAt: ${OLD}\n`;
-
-let fixture: StoreFixture;
+let fixture: NoteFixture;
 
 beforeEach(async () => {
-  fixture = await storeFixture();
+  fixture = await noteFixture();
 });
-
-const noteFile = (path: string, body = "old text", block = BLOCK): string =>
-  fixture.given(path, `---\n${block}---\n${body}`);
-
-const bytesOf = (path: string): string => `${statSync(join(fixture.home, path)).ino} ${fixture.text(path)}`;
 
 describe("a move", () => {
   it("takes the note away from its old address, with every byte of its metadata, and advances the time of update", async () => {
-    noteFile(`${PROJECT}/a.md`, "body", `${BLOCK}v: 1.20 # x\n`);
+    fixture.noteFile(`${PROJECT}/a.md`, "body", `${BLOCK}v: 1.20 # x\n`);
     const { address, moved, meta, change } = await fixture.store.update("@project/a", [], {
       renameTo: "@human/deep/b",
     });
@@ -46,7 +38,7 @@ describe("a move", () => {
   });
 
   it("comes with edits, origin and crumpling in one go", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     const updated = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }], {
       renameTo: "@project/b",
       origin: "user",
@@ -61,7 +53,7 @@ describe("a move", () => {
   });
 
   it("tells the whole file of before and after", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     const { change } = await fixture.store.update("@project/a", [], { renameTo: "@human/a" });
     expect(change).toEqual({
       kind: "metadata",
@@ -71,7 +63,7 @@ describe("a move", () => {
   });
 
   it("inside the session leaves a note with the project that it belongs to", async () => {
-    noteFile(`${SESSION}/a.md`, "old text", `${BLOCK}project: other-11111111\n`);
+    fixture.noteFile(`${SESSION}/a.md`, "old text", `${BLOCK}project: other-11111111\n`);
     expect((await fixture.store.rename("a", "deep/b")).meta.project).toBe("other-11111111");
     expect(fixture.text(`${SESSION}/deep/b.md`)).toContain("project: other-11111111\n");
   });
@@ -90,29 +82,29 @@ describe("a move", () => {
     ["a body that gets too large", [{ oldText: "old", newText: "x".repeat(1_048_576) }], "crumpled", "too_large"],
     ["a live note at the destination", [{ oldText: "old", newText: "new" }], "live", "already_exists"],
   ])("is not done at all for %s", async (_what, edits, destination, code) => {
-    noteFile("human/a.md");
-    noteFile("human/live.md", "live");
-    noteFile("human/crumpled.md", "spent", `${BLOCK}crumpledAt: ${OLD}\n`);
+    fixture.noteFile("human/a.md");
+    fixture.noteFile("human/live.md", "live");
+    fixture.noteFile("human/crumpled.md", "spent", `${BLOCK}crumpledAt: ${OLD}\n`);
     const paths = ["human/a.md", "human/live.md", "human/crumpled.md"];
-    const before = paths.map(bytesOf);
+    const before = paths.map((path) => fixture.bytesOf(path));
     const options = { renameTo: `@human/${destination}`, origin: "user" as const, crumpled: true };
     expect((await refusal(fixture.store.update("@human/a", edits, options))).code).toBe(code);
-    expect(paths.map(bytesOf)).toEqual(before);
+    expect(paths.map((path) => fixture.bytesOf(path))).toEqual(before);
     expect(readdirSync(join(fixture.home, "human"))).toHaveLength(3);
   });
 
   it("refuses a missing source, also where a note is at the destination", async () => {
-    noteFile("human/b.md", "b");
-    const before = bytesOf("human/b.md");
+    fixture.noteFile("human/b.md", "b");
+    const before = fixture.bytesOf("human/b.md");
     expect(await refusal(fixture.store.rename("@human/a", "@human/b"))).toMatchObject({
       code: "not_found",
       address: "@human/a.md",
     });
-    expect(bytesOf("human/b.md")).toBe(before);
+    expect(fixture.bytesOf("human/b.md")).toBe(before);
   });
 
   it("to a second name of the same file, which no link tells, is none: both names stay", async () => {
-    noteFile("human/a.md");
+    fixture.noteFile("human/a.md");
     linkSync(join(fixture.home, "human", "a.md"), join(fixture.home, "human", "hard.md"));
     expect(await fixture.store.rename("@human/a", "@human/hard")).toMatchObject({
       address: "@human/a.md",
@@ -128,7 +120,7 @@ describe("a move", () => {
   });
 
   it("gives a note that comes into the session to the project, and takes it from one that leaves", async () => {
-    noteFile("human/a.md");
+    fixture.noteFile("human/a.md");
     expect((await fixture.store.rename("@human/a", "todo")).meta.project).toBe("app-0a1b2c3d");
     expect(fixture.text(`${SESSION}/todo.md`)).toContain("project: app-0a1b2c3d\n");
     expect((await fixture.store.rename("todo", "other")).meta.project).toBe("app-0a1b2c3d");
@@ -137,8 +129,8 @@ describe("a move", () => {
   });
 
   it("refuses a live note at the destination, and replaces a crumpled one", async () => {
-    noteFile(`${PROJECT}/a.md`, "a");
-    noteFile(`${PROJECT}/b.md`, "b");
+    fixture.noteFile(`${PROJECT}/a.md`, "a");
+    fixture.noteFile(`${PROJECT}/b.md`, "b");
     expect(await refusal(fixture.store.rename("@project/a", "@project/b"))).toMatchObject({
       code: "already_exists",
       address: "@project/b.md",
@@ -156,15 +148,15 @@ describe("a move", () => {
   });
 
   it("refuses a destination that cannot be read, whatever it is", async () => {
-    noteFile(`${PROJECT}/a.md`, "a");
+    fixture.noteFile(`${PROJECT}/a.md`, "a");
     fixture.given(`${PROJECT}/b.md`, Buffer.from([0xe9]));
     expect((await refusal(fixture.store.rename("@project/a", "@project/b"))).code).toBe("not_utf8");
     expect(readFileSync(join(fixture.home, PROJECT, "b.md"))).toEqual(Buffer.from([0xe9]));
   });
 
   it("that fails at the destination names the destination", async () => {
-    noteFile("human/a.md", "a");
-    noteFile("human/b.md", "b");
+    fixture.noteFile("human/a.md", "a");
+    fixture.noteFile("human/b.md", "b");
     expect(await refusal(fixture.store.rename("@human/a", "@human/b.md/c"))).toMatchObject({
       code: "io",
       address: "@human/b.md/c.md",
@@ -174,7 +166,7 @@ describe("a move", () => {
   });
 
   it("to another name of the same file applies what else was asked, and keeps the source", async () => {
-    noteFile("human/a.md");
+    fixture.noteFile("human/a.md");
     symlinkSync("a.md", join(fixture.home, "human", "link.md"));
     linkSync(join(fixture.home, "human", "a.md"), join(fixture.home, "human", "hard.md"));
     expect(
@@ -185,7 +177,7 @@ describe("a move", () => {
   });
 
   it("of a link takes the link away and leaves its target", async () => {
-    noteFile("human/shared/real.md", "body");
+    fixture.noteFile("human/shared/real.md", "body");
     symlinkSync("shared/real.md", join(fixture.home, "human", "a.md"));
     expect((await fixture.store.rename("@human/a", "@human/b")).address).toBe("@human/b.md");
     expect(readdirSync(join(fixture.home, "human")).toSorted()).toEqual(["b.md", "shared"]);
@@ -193,7 +185,7 @@ describe("a move", () => {
   });
 
   it("to a link writes through it", async () => {
-    noteFile("human/a.md", "body");
+    fixture.noteFile("human/a.md", "body");
     mkdirSync(join(fixture.home, "human", "shared"));
     symlinkSync("shared/later.md", join(fixture.home, "human", "b.md"));
     await fixture.store.rename("@human/a", "@human/b");
@@ -203,7 +195,7 @@ describe("a move", () => {
 
   it("keeps the mode of the note", async () => {
     const { chmodSync } = await import("node:fs");
-    chmodSync(noteFile("human/a.md"), 0o640);
+    chmodSync(fixture.noteFile("human/a.md"), 0o640);
     await fixture.store.rename("@human/a", "@project/a");
     expect(statSync(join(fixture.home, PROJECT, "a.md")).mode & 0o777).toBe(0o640);
   });

@@ -1,32 +1,14 @@
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createNotesStore, NoteError, type NotesStore } from "../src/index.ts";
-import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "@notesoup/testing";
+import { NoteError } from "../src/index.ts";
+import { PROJECT, type StoreFixture, storeFixture } from "./store-fixture.ts";
 
-let home: string;
-
-let store: NotesStore;
+let fixture: StoreFixture;
 
 beforeEach(async () => {
-  home = join(await temporaryFolder(), "notes");
-  store = createNotesStore(identityIn(home));
+  fixture = await storeFixture();
 });
-
-const fileOf = (...path: string[]): string => join(home, ...path);
-
-const project = (name: string): string => fileOf("project", "app-0a1b2c3d", name);
-
-const text = (path: string): string => readFileSync(path, "utf8");
-
-/** Puts a file where a person would have put it. */
-function given(path: string, content: string | Uint8Array): string {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-  return path;
-}
 
 describe("a file of a person's own", () => {
   it.each([
@@ -38,7 +20,7 @@ describe("a file of a person's own", () => {
   ])(
     "%s is listed, found and read as one body, not written to, and gets a block above it when it is changed",
     async (_what, content) => {
-      const file = given(project("a.md"), content);
+      const file = fixture.given(`${PROJECT}/a.md`, content);
       utimesSync(file, new Date("2021-01-01T00:00:00Z"), new Date("2021-01-01T00:00:00Z"));
       const { ino } = statSync(file);
       const meta = {
@@ -48,14 +30,14 @@ describe("a file of a person's own", () => {
         accessCount: 0,
         extra: {},
       };
-      expect(await store.list()).toMatchObject([{ address: "@project/a.md", body: content, meta }]);
-      expect((await store.search(["body"])).map((row) => row.meta)).toEqual([meta]);
-      expect(await store.read("@project/a")).toMatchObject({ body: content, meta });
-      expect([statSync(file).ino, text(file)]).toEqual([ino, content]);
+      expect(await fixture.store.list()).toMatchObject([{ address: "@project/a.md", body: content, meta }]);
+      expect((await fixture.store.search(["body"])).map((row) => row.meta)).toEqual([meta]);
+      expect(await fixture.store.read("@project/a")).toMatchObject({ body: content, meta });
+      expect([statSync(file).ino, readFileSync(file, "utf8")]).toEqual([ino, content]);
       expect(globalThis).not.toHaveProperty("pwned");
 
-      const updated = await store.update("@project/a", [{ oldText: "body", newText: "new" }]);
-      expect(text(file)).toBe(
+      const updated = await fixture.store.update("@project/a", [{ oldText: "body", newText: "new" }]);
+      expect(readFileSync(file, "utf8")).toBe(
         `---\norigin: external\ncreatedAt: ${meta.createdAt}\nupdatedAt: ${updated.meta.updatedAt}\n---\n${content.replace("body", "new")}`,
       );
     },
@@ -70,13 +52,13 @@ describe("a file of a person's own", () => {
       }),
       "m: &m {self: *m}",
     ];
-    const file = given(project("a.md"), `---\n${bomb.join("\n")}\nplain: 1\n---\nbody`);
+    const file = fixture.given(`${PROJECT}/a.md`, `---\n${bomb.join("\n")}\nplain: 1\n---\nbody`);
     const extra = { i: "[omitted: too large]", m: "[omitted: too large]", plain: 1 };
-    expect(await store.list()).toMatchObject([{ meta: { extra } }]);
-    expect(await store.search(["body"])).toMatchObject([{ meta: { extra } }]);
-    expect(await store.read("@project/a")).toMatchObject({ body: "body", meta: { extra, accessCount: 1 } });
-    await store.write("@project/a", "new");
-    for (const line of bomb) expect(text(file).split("\n")).toContain(line);
+    expect(await fixture.store.list()).toMatchObject([{ meta: { extra } }]);
+    expect(await fixture.store.search(["body"])).toMatchObject([{ meta: { extra } }]);
+    expect(await fixture.store.read("@project/a")).toMatchObject({ body: "body", meta: { extra, accessCount: 1 } });
+    await fixture.store.write("@project/a", "new");
+    for (const line of bomb) expect(readFileSync(file, "utf8").split("\n")).toContain(line);
   });
 
   it("keeps every byte but the counting lines through reads, and body and metadata through a write, whatever its block", async () => {
@@ -118,26 +100,29 @@ describe("a file of a person's own", () => {
     let written = 0;
     await fc.assert(
       fc.asyncProperty(block, fc.constantFrom("\n", "\r\n"), async (lines, end) => {
-        const file = given(project("own.md"), `---\n${lines}\n---\nbody`.replaceAll("\n", end));
-        const before = text(file);
-        const first = await store.read("@project/own");
-        const second = await store.read("@project/own");
+        const file = fixture.given(`${PROJECT}/own.md`, `---\n${lines}\n---\nbody`.replaceAll("\n", end));
+        const before = readFileSync(file, "utf8");
+        const first = await fixture.store.read("@project/own");
+        const second = await fixture.store.read("@project/own");
         expect([second?.body, second?.meta.extra]).toEqual([first?.body, first?.meta.extra]);
-        if (text(file) !== before) {
+        if (readFileSync(file, "utf8") !== before) {
           counted++;
           expect(second?.meta.accessCount).toBe((first?.meta.accessCount ?? 0) + 1);
           const foreign = before
             .split("\n")
             .filter((line) => !/(?:lastAccessed|accessCount)|^\{|\}\r?$|not yet/u.test(line));
-          for (const line of foreign) expect(text(file).split("\n")).toContain(line);
+          for (const line of foreign) expect(readFileSync(file, "utf8").split("\n")).toContain(line);
         }
-        const outcome = await store.write("@project/own", "new").catch((error: unknown) => error);
+        const outcome = await fixture.store.write("@project/own", "new").catch((error: unknown) => error);
         if (outcome instanceof NoteError) {
           expect(outcome.code).toBe("read_only");
           return;
         }
         written++;
-        expect(await store.read("@project/own")).toMatchObject({ body: "new", meta: { extra: first?.meta.extra } });
+        expect(await fixture.store.read("@project/own")).toMatchObject({
+          body: "new",
+          meta: { extra: first?.meta.extra },
+        });
       }),
       { numRuns: 250 },
     );

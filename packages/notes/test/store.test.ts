@@ -2,31 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createNotesStore, NoteError, type NotesStore } from "../src/index.ts";
-import { identityIn } from "./identities.ts";
-import { temporaryFolder } from "@notesoup/testing";
+import type { NotesStore } from "../src/index.ts";
+import { PROJECT, refusal, type StoreFixture, storeFixture } from "./store-fixture.ts";
 
-let home: string;
-
-let store: NotesStore;
+let fixture: StoreFixture;
 
 beforeEach(async () => {
-  home = join(await temporaryFolder(), "notes");
-  store = createNotesStore(identityIn(home));
+  fixture = await storeFixture();
 });
-
-const fileOf = (...path: string[]): string => join(home, ...path);
-
-const project = (name: string): string => fileOf("project", "app-0a1b2c3d", name);
-
-async function refusal(promise: Promise<unknown>): Promise<NoteError> {
-  const error: unknown = await promise.then(
-    () => new Error("did not refuse"),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof NoteError)) throw error;
-  return error;
-}
 
 /** As a caller gives it whose types nobody checks. */
 function untyped(value: unknown): never {
@@ -40,19 +23,22 @@ describe("what cannot be done", () => {
   it.each([null, 5, "zz", {}, { oldText: 1, newText: "x" }])(
     "is an edit by %j: it is refused as no text, with its index",
     async (edit) => {
-      await store.write("a", "body");
-      expect(await refusal(store.update("a", untyped([edit])))).toMatchObject({ code: "invalid_text", editIndex: 0 });
+      await fixture.store.write("a", "body");
+      expect(await refusal(fixture.store.update("a", untyped([edit])))).toMatchObject({
+        code: "invalid_text",
+        editIndex: 0,
+      });
     },
   );
 
   it("is to write or search for what is far too long: that is refused by its length, in a short message", async () => {
     const long = `\ud800${"x".repeat(3_000_000)}`;
-    for (const refused of [store.write("a", long), store.search([long])]) {
+    for (const refused of [fixture.store.write("a", long), fixture.store.search([long])]) {
       const error = await refusal(refused);
       expect(error.code).toBe("too_large");
       expect(error.message.length).toBeLessThan(250);
     }
-    expect((await refusal(store.write("a", long))).message).toContain("a.md has at least 3000001 bytes");
+    expect((await refusal(fixture.store.write("a", long))).message).toContain("a.md has at least 3000001 bytes");
   });
 
   it.each<[string, (of: NotesStore) => Promise<unknown>, string]>([
@@ -91,7 +77,7 @@ describe("what cannot be done", () => {
   ])("rejects with a code, and is not thrown: %s", async (_what, call, code) => {
     let rejected: Promise<unknown> | undefined;
     expect(() => {
-      rejected = call(store);
+      rejected = call(fixture.store);
     }).not.toThrow();
     expect((await refusal(rejected ?? Promise.resolve())).code).toBe(code);
   });
@@ -110,10 +96,10 @@ describe("a body", () => {
       fc.asyncProperty(anyBody, anyBody, async (first, second) => {
         fc.pre(first.isWellFormed() && second.isWellFormed());
         for (const body of [first, second]) {
-          await store.write("@project/any", body);
-          expect((await store.read("@project/any"))?.body).toBe(body);
+          await fixture.store.write("@project/any", body);
+          expect((await fixture.store.read("@project/any"))?.body).toBe(body);
           expect(
-            readFileSync(project("any.md"))
+            readFileSync(join(fixture.home, PROJECT, "any.md"))
               .subarray(-Buffer.byteLength(body) || Infinity)
               .toString("utf8"),
           ).toBe(body);

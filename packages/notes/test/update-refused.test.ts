@@ -1,28 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { PROJECT, refusal, SESSION, type StoreFixture, storeFixture } from "./store-fixture.ts";
+import { type NoteFixture, noteFixture } from "./note-fixture.ts";
+import { PROJECT, refusal, SESSION } from "./store-fixture.ts";
 
-const OLD = "2020-01-01T00:00:00.000Z";
-
-const BLOCK = `origin: self\ncreatedAt: ${OLD}\nupdatedAt: ${OLD}\n`;
-
-let fixture: StoreFixture;
+let fixture: NoteFixture;
 
 beforeEach(async () => {
-  fixture = await storeFixture();
+  fixture = await noteFixture();
 });
-
-const noteFile = (path: string, body = "old text", block = BLOCK): string =>
-  fixture.given(path, `---\n${block}---\n${body}`);
 
 describe("who may be changed", () => {
   it.each(["@projects/app-0a1b2c3d/a", "@sessions/session-1/a", "@projects/other-11111111/a"])(
     "%s refuses every mutation: it is addressed by its name",
     async (address) => {
-      noteFile(`${PROJECT}/a.md`);
-      noteFile(`${SESSION}/a.md`);
-      noteFile("human/b.md");
+      fixture.noteFile(`${PROJECT}/a.md`);
+      fixture.noteFile(`${SESSION}/a.md`);
+      fixture.noteFile("human/b.md");
       for (const options of [{ crumpled: true }, { origin: "user" as const }, { renameTo: "@human/c" }])
         expect((await refusal(fixture.store.update(address, [], options))).code).toBe("read_only");
       expect((await refusal(fixture.store.update(address, [{ oldText: "old", newText: "x" }]))).code).toBe("read_only");
@@ -34,7 +28,7 @@ describe("who may be changed", () => {
     "%s can be crumpled and brought back, and nothing else",
     async (address) => {
       const path = `${address.slice(1)}.md`;
-      noteFile(path);
+      fixture.noteFile(path);
       expect((await fixture.store.update(address, [], { crumpled: true })).meta.crumpledAt).toMatch(/Z$/u);
       expect((await fixture.store.update(address, [], { crumpled: false })).meta.crumpledAt).toBeUndefined();
       for (const options of [
@@ -44,7 +38,7 @@ describe("who may be changed", () => {
       ])
         expect((await refusal(fixture.store.update(address, [], options))).code).toBe("read_only");
       expect((await refusal(fixture.store.update(address, [{ oldText: "old", newText: "x" }]))).code).toBe("read_only");
-      noteFile("human/b.md");
+      fixture.noteFile("human/b.md");
       expect((await refusal(fixture.store.rename("@human/b", address))).code).toBe("read_only");
       expect(fixture.text(path)).toContain("old text");
     },

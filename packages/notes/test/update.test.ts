@@ -1,27 +1,19 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { BLOCK, type NoteFixture, noteFixture, OLD } from "./note-fixture.ts";
 import { PROJECT, refusal, SESSION, type StoreFixture, storeFixture } from "./store-fixture.ts";
 
-const OLD = "2020-01-01T00:00:00.000Z";
-
-const BLOCK = `origin: self\ncreatedAt: ${OLD}\nupdatedAt: ${OLD}\n`;
-
-let fixture: StoreFixture;
+let fixture: NoteFixture;
 
 beforeEach(async () => {
-  fixture = await storeFixture();
+  fixture = await noteFixture();
 });
-
-const noteFile = (path: string, body = "old text", block = BLOCK): string =>
-  fixture.given(path, `---\n${block}---\n${body}`);
-
-const bytesOf = (path: string): string => `${statSync(join(fixture.home, path)).ino} ${fixture.text(path)}`;
 
 describe("an update of the body", () => {
   it("replaces text, advances the time of update, and tells both bodies", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     const updated = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }]);
     expect(updated).toMatchObject({
       address: "@project/a.md",
@@ -39,8 +31,8 @@ describe("an update of the body", () => {
   });
 
   it("works on what the edits before have left, and saves nothing where one fails", async () => {
-    noteFile(`${PROJECT}/a.md`, "a b");
-    const before = bytesOf(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`, "a b");
+    const before = fixture.bytesOf(`${PROJECT}/a.md`);
     expect(
       await refusal(
         fixture.store.update("@project/a", [
@@ -49,7 +41,7 @@ describe("an update of the body", () => {
         ]),
       ),
     ).toMatchObject({ code: "no_match", editIndex: 1, address: "@project/a.md" });
-    expect(bytesOf(`${PROJECT}/a.md`)).toBe(before);
+    expect(fixture.bytesOf(`${PROJECT}/a.md`)).toBe(before);
     expect(
       (
         await fixture.store.update("@project/a", [
@@ -61,7 +53,7 @@ describe("an update of the body", () => {
   });
 
   it("replaces every match where it is asked to", async () => {
-    noteFile(`${PROJECT}/a.md`, "a a a a");
+    fixture.noteFile(`${PROJECT}/a.md`, "a a a a");
     expect((await refusal(fixture.store.update("@project/a", [{ oldText: "a", newText: "b" }]))).lineNumbers).toEqual([
       1,
     ]);
@@ -76,7 +68,7 @@ describe("an update of the body", () => {
       [{ renameTo: "@project/b" }, `${PROJECT}/b.md`],
       [{ renameTo: "@human/c", origin: "user" as const, crumpled: true }, "human/c.md"],
     ] as const) {
-      noteFile(`${PROJECT}/a.md`);
+      fixture.noteFile(`${PROJECT}/a.md`);
       const { change } = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }], options);
       expect(change).toEqual({ kind: "body", before: `---\n${BLOCK}---\nold text`, after: fixture.text(path) });
       expect(change.after).toMatch(/---\nnew text$/u);
@@ -92,18 +84,18 @@ describe("an update of the body", () => {
   });
 
   it("refuses what would be too large, before anything is saved", async () => {
-    noteFile(`${PROJECT}/a.md`);
-    const before = bytesOf(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
+    const before = fixture.bytesOf(`${PROJECT}/a.md`);
     expect(
       (await refusal(fixture.store.update("@project/a", [{ oldText: "old", newText: "x".repeat(1_048_576) }]))).code,
     ).toBe("too_large");
-    expect(bytesOf(`${PROJECT}/a.md`)).toBe(before);
+    expect(fixture.bytesOf(`${PROJECT}/a.md`)).toBe(before);
   });
 });
 
 describe("an update of the metadata", () => {
   it("changes the origin and tells the whole file", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     const { change, meta } = await fixture.store.update("@project/a", [], { origin: "user" });
     expect(meta.origin).toBe("user");
     expect(meta.updatedAt > OLD).toBe(true);
@@ -115,7 +107,7 @@ describe("an update of the metadata", () => {
   });
 
   it("crumples and brings back without advancing the time of update, and keeps the first time of crumpling", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     const crumpled = await fixture.store.update("@project/a", undefined, { crumpled: true });
     expect(crumpled.meta).toMatchObject({ updatedAt: OLD, crumpledAt: expect.stringMatching(/Z$/u) });
     const again = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }], { crumpled: true });
@@ -128,7 +120,7 @@ describe("an update of the metadata", () => {
 
   it("that does not speak of crumpling leaves it as it is: with edits, another origin, and a move", async () => {
     const crumpled = `crumpledAt: ${OLD}\n`;
-    noteFile(`${PROJECT}/a.md`, "old text", BLOCK + crumpled);
+    fixture.noteFile(`${PROJECT}/a.md`, "old text", BLOCK + crumpled);
     await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }]);
     await fixture.store.update("@project/a", [], { origin: "user" });
     const { meta } = await fixture.store.update("@project/a", [], { renameTo: "@human/b", crumpled: undefined });
@@ -137,14 +129,14 @@ describe("an update of the metadata", () => {
   });
 
   it("that brings a note back leaves its time of update as it is", async () => {
-    noteFile(`${PROJECT}/a.md`, "old text", `${BLOCK}crumpledAt: ${OLD}\n`);
+    fixture.noteFile(`${PROJECT}/a.md`, "old text", `${BLOCK}crumpledAt: ${OLD}\n`);
     const { meta, change } = await fixture.store.update("@project/a", [], { crumpled: false });
     expect([meta.updatedAt, change.kind]).toEqual([OLD, "metadata"]);
     expect(fixture.text(`${PROJECT}/a.md`)).toBe(`---\n${BLOCK}---\nold text`);
   });
 
   it("together with one of the body tells the whole file", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     const { change } = await fixture.store.update("@project/a", [{ oldText: "old", newText: "new" }], {
       origin: "user",
     });
@@ -171,28 +163,28 @@ describe("an update that changes nothing", () => {
     ["a move to itself", [], { renameTo: "@project/a.md" }],
     ["a move to itself by another spelling", [], { renameTo: "@project/a" }],
   ])("succeeds and leaves the file untouched: %s", async (_what, edits, options) => {
-    noteFile(`${PROJECT}/a.md`);
-    const before = bytesOf(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
+    const before = fixture.bytesOf(`${PROJECT}/a.md`);
     expect(await fixture.store.update("@project/a", edits, options)).toMatchObject({
       change: { kind: "none" },
       moved: false,
       meta: { updatedAt: OLD },
     });
-    expect(bytesOf(`${PROJECT}/a.md`)).toBe(before);
+    expect(fixture.bytesOf(`${PROJECT}/a.md`)).toBe(before);
   });
 
   it("succeeds and leaves the file untouched: crumpling what is crumpled", async () => {
-    noteFile(`${PROJECT}/a.md`, "old text", `${BLOCK}crumpledAt: ${OLD}\n`);
-    const before = bytesOf(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`, "old text", `${BLOCK}crumpledAt: ${OLD}\n`);
+    const before = fixture.bytesOf(`${PROJECT}/a.md`);
     expect(await fixture.store.update("@project/a", [], { crumpled: true })).toMatchObject({
       change: { kind: "none", before: "old text", after: "old text" },
       meta: { crumpledAt: OLD, updatedAt: OLD },
     });
-    expect(bytesOf(`${PROJECT}/a.md`)).toBe(before);
+    expect(fixture.bytesOf(`${PROJECT}/a.md`)).toBe(before);
   });
 
   it("refuses where nothing was asked", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     for (const options of [undefined, {}, { replaceAll: true }])
       expect((await refusal(fixture.store.update("@project/a", [], options))).code).toBe("nothing_to_do");
   });
@@ -228,7 +220,7 @@ describe("any body and any block of a person's own", () => {
     ].join("\n");
     const KNOWN = /^(?:origin|createdAt|updatedAt|lastAccessed|accessCount|crumpledAt|project): .*\n/gmu;
     const { store } = fixture;
-    noteFile("human/a.md", "old text", `${own}\n`);
+    fixture.noteFile("human/a.md", "old text", `${own}\n`);
     const assertKept = (path: string, body: string): void =>
       expect(fixture.text(path).replaceAll(KNOWN, "")).toBe(`---\n${own}\n---\n${body}`);
     const keys = own.match(/^[^#:\n]+(?=: )/gmu)?.toSorted();

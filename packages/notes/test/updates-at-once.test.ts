@@ -1,24 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createNotesStore } from "../src/index.ts";
 import { identityIn } from "./identities.ts";
-import { PROJECT, type StoreFixture, storeFixture } from "./store-fixture.ts";
+import { BLOCK, type NoteFixture, noteFixture, OLD } from "./note-fixture.ts";
+import { PROJECT } from "./store-fixture.ts";
 
-const OLD = "2020-01-01T00:00:00.000Z";
-
-const BLOCK = `origin: self\ncreatedAt: ${OLD}\nupdatedAt: ${OLD}\n`;
-
-let fixture: StoreFixture;
+let fixture: NoteFixture;
 
 beforeEach(async () => {
-  fixture = await storeFixture();
+  fixture = await noteFixture();
 });
-
-const noteFile = (path: string, body = "old text", block = BLOCK): string =>
-  fixture.given(path, `---\n${block}---\n${body}`);
 
 describe("updates at once", () => {
   it("of one note through eight stores and both spellings of its address all survive", async () => {
-    noteFile(`${PROJECT}/a.md`, "start\n");
+    fixture.noteFile(`${PROJECT}/a.md`, "start\n");
     const updates = Array.from({ length: 20 }, (_, index) =>
       createNotesStore(identityIn(fixture.home)).update(index % 2 === 0 ? "@project/a" : "@project/a.md", [
         { oldText: "start\n", newText: `start\nline ${index}\n` },
@@ -33,8 +27,8 @@ describe("updates at once", () => {
   });
 
   it("move two notes past each other without waiting for ever", async () => {
-    noteFile("human/a.md", "a");
-    noteFile("human/b.md", "b");
+    fixture.noteFile("human/a.md", "a");
+    fixture.noteFile("human/b.md", "b");
     const moves = Array.from({ length: 10 }, (_, index) =>
       fixture.store.rename(index % 2 === 0 ? "@human/a" : "@human/b", index % 2 === 0 ? "@human/b" : "@human/a"),
     );
@@ -44,7 +38,7 @@ describe("updates at once", () => {
   });
 
   it("are seen by a list and a search that were asked for after them", async () => {
-    noteFile(`${PROJECT}/a.md`);
+    fixture.noteFile(`${PROJECT}/a.md`);
     const update = fixture.store.update("@project/a", [{ oldText: "old", newText: "fresh" }]);
     const [rows, found] = await Promise.all([fixture.store.list(), fixture.store.search(["fresh"])]);
     expect(rows.map(({ body }) => body)).toEqual(["fresh text"]);
@@ -53,8 +47,8 @@ describe("updates at once", () => {
   });
 
   it("that crumple a note, or bring one back, decide which list it is in", async () => {
-    noteFile("human/a.md");
-    noteFile("human/b.md", "spent", `${BLOCK}crumpledAt: ${OLD}\n`);
+    fixture.noteFile("human/a.md");
+    fixture.noteFile("human/b.md", "spent", `${BLOCK}crumpledAt: ${OLD}\n`);
     const updates = [
       fixture.store.update("@human/a", [], { crumpled: true }),
       fixture.store.update("@human/b", [], { crumpled: false }),

@@ -1,6 +1,10 @@
 export { OUTPUT_BUDGET_BYTES } from "./budget.ts";
 export { checkArguments } from "./check-arguments.ts";
 export type { CheckedArguments } from "./check-arguments.ts";
+export { dreamBeginTool } from "./dream-begin.ts";
+export type { DreamBeginArguments, DreamBeginResult } from "./dream-begin.ts";
+export { dreamEndTool } from "./dream-end.ts";
+export type { DreamEndArguments, DreamEndResult } from "./dream-end.ts";
 export { HISTORY_ROLES } from "./history-fields.ts";
 export type { HistoryDamage, HistoryEvent, HistoryRole, HistoryToolStatus } from "./history-fields.ts";
 export { historyListTool } from "./history-list.ts";

@@ -8,7 +8,13 @@ import { exactly } from "./schema.ts";
  * - `already_exists`: a live note is where one should be moved
  * - `ambiguous_match`: the old text of an edit is in the body more than once; the message names the lines
  * - `ambiguous_session`: several sessions begin with the selector; the message names them
+ * - `audit_unavailable`: what a dream does cannot be recorded: no git, or a repository in the notes home that is
+ *   not the audit's or not in order
+ * - `changed_since`: somebody has changed the note since the dream read it
+ * - `dream_aborted`: the dream is over, stopped by a limit or a rule; nothing of it was kept
+ * - `dream_locked`: another dream holds the notes home
  * - `empty_edit`: the old text of an edit is empty
+ * - `gate_closed`: it is not yet time for a dream, or the store is not healthy; the message says how far it is
  * - `invalid_address`: the address is not well-formed; `unknown_scope`: its leading `@…` names nothing
  * - `invalid_cwd`: the call's `cwd` is not an existing directory
  * - `invalid_glob`: the glob is not of the dialect
@@ -22,6 +28,7 @@ import { exactly } from "./schema.ts";
  * - `not_found`: there is no such note
  * - `not_utf8`: the file is not valid UTF-8 and is left as it is
  * - `nothing_to_do`: an update was given neither an edit nor an option
+ * - `out_of_scope`: in a dream, the note is none that may be changed
  * - `outside_home`: a link leads out of the notes home
  * - `output_too_large`: the result cannot be made to fit the output budget
  * - `page_too_large`: not one row of a page of the history fits the output budget
@@ -37,7 +44,12 @@ export const REFUSAL_CODES = [
   "already_exists",
   "ambiguous_match",
   "ambiguous_session",
+  "audit_unavailable",
+  "changed_since",
+  "dream_aborted",
+  "dream_locked",
   "empty_edit",
+  "gate_closed",
   "invalid_address",
   "invalid_cwd",
   "invalid_glob",
@@ -51,6 +63,7 @@ export const REFUSAL_CODES = [
   "not_found",
   "not_utf8",
   "nothing_to_do",
+  "out_of_scope",
   "outside_home",
   "output_too_large",
   "page_too_large",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Check } from "typebox/value";
 import {
+  dreamBeginTool,
+  dreamEndTool,
   historyListTool,
   historyReadTool,
   notesListTool,
@@ -22,6 +24,8 @@ const notesTools: readonly ToolContract[] = [
 ];
 const historyTools: readonly ToolContract[] = [historyListTool, historyReadTool];
 const tools: readonly ToolContract[] = [...notesTools, ...historyTools];
+// Only a dream's own session has these, so that they weigh on no other.
+const dreamTools: readonly ToolContract[] = [dreamBeginTool, dreamEndTool];
 
 // What the code mode of every host can type; `additionalProperties` only ever closes an object, or opens a map.
 const PORTABLE_KEYWORDS = new Set([
@@ -49,7 +53,7 @@ function schemasOf(schema: unknown): Record<string, unknown>[] {
   return [record, ...below.flatMap(schemasOf)];
 }
 
-describe.each(tools)("the contract of $name", (tool) => {
+describe.each([...tools, ...dreamTools])("the contract of $name", (tool) => {
   it("is pinned: its words and schemas change only by decision", async () => {
     await expect(
       `${JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.parameters, success: tool.success }, null, 2)}\n`,
@@ -112,6 +116,7 @@ it.each([
   { name: "the notes tools", tools: notesTools, kib: 5 },
   { name: "the history tools", tools: historyTools, kib: 3 },
   { name: "all tools", tools, kib: 8 },
+  { name: "the dream tools", tools: dreamTools, kib: 1.5 },
 ])("keeps what the model reads of $name within $kib KiB", ({ tools: some, kib }) => {
   const read = some.map(({ name, description, parameters }) => bytes({ name, description, parameters }));
   expect(read.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(kib * KIB);
@@ -166,7 +171,12 @@ it("pins the refusal codes", () => {
     "already_exists",
     "ambiguous_match",
     "ambiguous_session",
+    "audit_unavailable",
+    "changed_since",
+    "dream_aborted",
+    "dream_locked",
     "empty_edit",
+    "gate_closed",
     "invalid_address",
     "invalid_cwd",
     "invalid_glob",
@@ -180,6 +190,7 @@ it("pins the refusal codes", () => {
     "not_found",
     "not_utf8",
     "nothing_to_do",
+    "out_of_scope",
     "outside_home",
     "output_too_large",
     "page_too_large",

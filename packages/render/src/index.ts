@@ -1,3 +1,4 @@
+export { renderDreamBegin, renderDreamEnd } from "./dream.ts";
 export { renderHistoryList } from "./history-list.ts";
 export { renderHistoryRead } from "./history-read.ts";
 export { renderNotesList } from "./notes-list.ts";

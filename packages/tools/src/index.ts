@@ -1,8 +1,12 @@
 export type { Answer, Decorate } from "./answer.ts";
+export { deliver } from "./delivery.ts";
 export { historyToolContext } from "./history/context.ts";
 export type { HistoryToolContext } from "./history/context.ts";
 export { historyList } from "./history/list.ts";
 export { historyRead } from "./history/read.ts";
+export { timeRange } from "./history/time-range.ts";
+export type { TimeRange } from "./history/time-range.ts";
+export type { DreamMarker } from "./notes/dream-marker.ts";
 export { notesToolContext } from "./notes/context.ts";
 export type { NotesToolContext } from "./notes/context.ts";
 export { notesList } from "./notes/list.ts";
@@ -12,3 +16,4 @@ export { notesUpdate } from "./notes/update.ts";
 export type { UpdateAnswer } from "./notes/update.ts";
 export { notesWrite } from "./notes/write.ts";
 export { notebookSessionId } from "./notebook-session-id.ts";
+export { answering, Refused } from "./refused.ts";

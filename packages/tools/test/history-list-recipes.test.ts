@@ -12,12 +12,12 @@ import {
   liveContext,
   pagesOf,
   PiRecords,
+  prompts,
+  seqsOf,
   sessionOf,
   START,
   steps,
   visited,
-  prompts,
-  seqsOf,
 } from "./history-fixture.ts";
 import { decorators, fits } from "./notes-fixture.ts";
 

@@ -18,11 +18,11 @@ import {
   listed,
   liveContext,
   PiRecords,
+  prompts,
+  seqsOf,
   START,
   visited,
   withUnreadable,
-  prompts,
-  seqsOf,
 } from "./history-fixture.ts";
 import { code, fits } from "./notes-fixture.ts";
 

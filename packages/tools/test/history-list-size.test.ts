@@ -18,9 +18,9 @@ import {
   liveContext,
   pagesOf,
   PiRecords,
+  prompts,
   START,
   visited,
-  prompts,
 } from "./history-fixture.ts";
 import { bytes, code, decorators, fits } from "./notes-fixture.ts";
 

@@ -11,11 +11,11 @@ import {
   listed,
   liveContext,
   PiRecords,
+  prompts,
   read,
+  seqsOf,
   START,
   visited,
-  prompts,
-  seqsOf,
 } from "./history-fixture.ts";
 import { code } from "./notes-fixture.ts";
 

@@ -1,4 +1,4 @@
-import { createNotesStore, type NoteRow } from "@notesoup/notes";
+import type { NoteRow } from "@notesoup/notes";
 import type { NotesListArguments, NotesListResult } from "@notesoup/protocol";
 import { renderNotesList } from "@notesoup/render";
 import type { Answer } from "../answer.ts";
@@ -8,6 +8,7 @@ import { answering } from "../refused.ts";
 import { requireBoolean, requireLimit } from "./arguments.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
+import { storeOf } from "./dream-marker.ts";
 import { listingTooLarge, mostNotes } from "./listing-size.ts";
 import { projectKeyField } from "./project-key-field.ts";
 import { queried, type Unavailable } from "./unavailable.ts";
@@ -28,7 +29,7 @@ export function notesList(context: NotesToolContext, args: NotesListArguments): 
     requireBoolean("crumpled", crumpled);
     const identity = await identityForCall(context, cwd);
     const { rows, unavailable } = await queried((onStatus) =>
-      createNotesStore(identity).list({ glob, crumpled, onStatus }),
+      storeOf(context.dream, identity).list({ glob, crumpled, onStatus }),
     );
     return fitted(context, rows, limit, unavailable, identity.projectKey);
   });

@@ -1,4 +1,4 @@
-import { createNotesStore, type ReadNote } from "@notesoup/notes";
+import type { ReadNote } from "@notesoup/notes";
 import type { NotesReadArguments, NotesReadResult } from "@notesoup/protocol";
 import { renderNotesRead } from "@notesoup/render";
 import { quote } from "@notesoup/text";
@@ -8,6 +8,7 @@ import { largestWindow, requireWindow } from "../read-window.ts";
 import { answering, Refused } from "../refused.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
+import { storeOf } from "./dream-marker.ts";
 import { wireMetadata } from "./metadata.ts";
 import { projectKeyField } from "./project-key-field.ts";
 
@@ -23,7 +24,7 @@ export function notesRead(context: NotesToolContext, args: NotesReadArguments): 
     const { address, cwd } = args;
     requireWindow(args);
     const identity = await identityForCall(context, cwd);
-    const note = await createNotesStore(identity).read(address);
+    const note = await storeOf(context.dream, identity).read(address);
     if (note === undefined)
       throw new Refused(
         "not_found",

@@ -1,4 +1,4 @@
-import { createNotesStore, type NoteMatch, type NoteSearchRow } from "@notesoup/notes";
+import type { NoteMatch, NoteSearchRow } from "@notesoup/notes";
 import type { NotesSearchArguments, NotesSearchResult } from "@notesoup/protocol";
 import { renderNotesSearch } from "@notesoup/render";
 import type { Answer } from "../answer.ts";
@@ -9,6 +9,7 @@ import { answering } from "../refused.ts";
 import { requireBoolean, requireLimit } from "./arguments.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
+import { storeOf } from "./dream-marker.ts";
 import { largestSearch } from "./largest-search.ts";
 import { listingTooLarge, mostNotes } from "./listing-size.ts";
 import type { Hit } from "./match-turns.ts";
@@ -33,7 +34,7 @@ export function notesSearch(context: NotesToolContext, args: NotesSearchArgument
     requireBoolean("crumpled", crumpled);
     const identity = await identityForCall(context, cwd);
     const { rows, unavailable } = await queried((onStatus) =>
-      createNotesStore(identity).search(queries, { glob, crumpled, onStatus }),
+      storeOf(context.dream, identity).search(queries, { glob, crumpled, onStatus }),
     );
     return fitted(context, rows, limit, unavailable, identity.projectKey);
   });

@@ -1,4 +1,4 @@
-import { createNotesStore, type NoteEdit, type NotesIdentity, type UpdatedNote } from "@notesoup/notes";
+import type { NoteEdit, NotesIdentity, UpdatedNote } from "@notesoup/notes";
 import type { NotesUpdateArguments, NotesUpdateResult } from "@notesoup/protocol";
 import { renderNotesUpdate } from "@notesoup/render";
 import { type Answer, succeed } from "../answer.ts";
@@ -6,6 +6,7 @@ import { answering, Refused } from "../refused.ts";
 import { requireBoolean } from "./arguments.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
+import { storeOf } from "./dream-marker.ts";
 import { projectKeyField } from "./project-key-field.ts";
 import { canBeAddress, longestAddress } from "./receipt-address.ts";
 import { requireReceiptFits } from "./receipt.ts";
@@ -35,7 +36,12 @@ export function notesUpdate(context: NotesToolContext, args: NotesUpdateArgument
     const identity = await identityForCall(context, cwd);
     if (canBeAddress(address) && (renameTo === undefined || canBeAddress(renameTo)))
       requireReceiptFits(longestReceipt(address, renameTo, identity), renderNotesUpdate, context.decorate);
-    const updated = await createNotesStore(identity).update(address, edits, { origin, crumpled, replaceAll, renameTo });
+    const updated = await storeOf(context.dream, identity).update(address, edits, {
+      origin,
+      crumpled,
+      replaceAll,
+      renameTo,
+    });
     const data = receiptOf(updated, identity);
     const answer = succeed(data, context.decorate(renderNotesUpdate(data)));
     const { kind, before, after } = updated.change;

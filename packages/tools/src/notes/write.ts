@@ -1,4 +1,4 @@
-import { createNotesStore, type NotesIdentity } from "@notesoup/notes";
+import type { NotesIdentity } from "@notesoup/notes";
 import type { NotesWriteArguments, NotesWriteResult } from "@notesoup/protocol";
 import { renderNotesWrite } from "@notesoup/render";
 import { utf8Bytes } from "@notesoup/text";
@@ -6,6 +6,7 @@ import { type Answer, succeed } from "../answer.ts";
 import { answering } from "../refused.ts";
 import type { NotesToolContext } from "./context.ts";
 import { identityForCall } from "./cwd.ts";
+import { storeOf } from "./dream-marker.ts";
 import { projectKeyField } from "./project-key-field.ts";
 import { canBeAddress, longestAddress } from "./receipt-address.ts";
 import { requireReceiptFits } from "./receipt.ts";
@@ -22,7 +23,7 @@ export function notesWrite(context: NotesToolContext, args: NotesWriteArguments)
     const identity = await identityForCall(context, cwd);
     if (canBeAddress(address))
       requireReceiptFits(longestReceipt(address, identity), renderNotesWrite, context.decorate);
-    const written = await createNotesStore(identity).write(address, content, { origin });
+    const written = await storeOf(context.dream, identity).write(address, content, { origin });
     const data: NotesWriteResult = {
       address: written.address,
       ...projectKeyField(written.address, identity.projectKey),
