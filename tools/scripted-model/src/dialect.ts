@@ -28,4 +28,9 @@ export interface Dialect<Request> {
   whole(answer: Answer, context: AnswerContext<Request>): object;
   /** The body of an error, before it is made JSON. */
   error(status: number, message: string): object;
+  /**
+   * Further routes, to which is posted too, by their whole path: each makes an answer of the request's
+   * body alone, before it is made JSON. They play no step.
+   */
+  readonly besides?: Readonly<Record<string, (body: unknown) => object>>;
 }

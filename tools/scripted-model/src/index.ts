@@ -1,4 +1,15 @@
+export { contextExceeded, isTitleRequest, startDeepseekModel } from "./deepseek.ts";
 export type { AnswerContext, Dialect } from "./dialect.ts";
+export { overloaded, promptTooLong, startMessagesModel } from "./messages.ts";
+export {
+  lastPrompt,
+  lastToolResults,
+  offeredTools,
+  systemMessages,
+  systemPrompt,
+  textsIn,
+} from "./messages-request.ts";
+export type { ContentBlock, Message, MessagesRequest, ToolResult } from "./messages-request.ts";
 export { lastToolText, lastUserText, textOf, toolNames } from "./openai-request.ts";
 export type { ChatMessage, ChatRequest } from "./openai-request.ts";
 export type { Problem, ProblemCode } from "./problem.ts";

@@ -12,6 +12,8 @@ export interface Usage {
   /** All tokens of the request, cached ones included. */
   readonly inputTokens?: number;
   readonly cachedInputTokens?: number;
+  /** Those of them that were put into the cache; only Anthropic's Messages have a word for it. */
+  readonly cacheWriteInputTokens?: number;
   readonly outputTokens?: number;
 }
 
@@ -28,6 +30,8 @@ export interface AnswerStep {
   readonly finish?: Finish;
   /** Code points of a piece of a streamed text, thought or argument; 40 if absent. */
   readonly chunkSize?: number;
+  /** The connection breaks after so many records of the stream; it does not if absent. */
+  readonly cutAfter?: number;
 }
 
 /** An answer of HTTP that is an error. It is played on purpose and so is not a problem. */
@@ -82,6 +86,8 @@ export interface Answer {
 /** What is to be sent for one request. */
 export type Reply =
   | { readonly kind: "answer"; readonly answer: Answer }
+  /** Only so many records of the answer's stream are sent, and then the connection breaks. */
+  | { readonly kind: "cut"; readonly answer: Answer; readonly cutAfter: number }
   | { readonly kind: "error"; readonly status: number; readonly message: string }
   /** Only the beginning of the answer, which is an empty one, is sent. */
   | { readonly kind: "hang"; readonly answer: Answer };
@@ -128,7 +134,11 @@ export class Script<Request> {
       throw new ScriptFault("step_failed", `A step gave ${String(step)} in place of a step.`);
     if ("status" in step) return { kind: "error", status: step.status, message: step.error };
     if ("hang" in step) return { kind: "hang", answer: this.#answerOf({}) };
-    return { kind: "answer", answer: this.#answerOf(step) };
+    const answer = this.#answerOf(step);
+    const { cutAfter } = step;
+    if (cutAfter === undefined) return { kind: "answer", answer };
+    if (!(cutAfter >= 0)) throw new ScriptFault("step_failed", `A stream cannot break after ${cutAfter} records.`);
+    return { kind: "cut", answer, cutAfter };
   }
 
   #answerOf(step: AnswerStep): Answer {

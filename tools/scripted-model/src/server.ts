@@ -58,9 +58,11 @@ export async function startModelOf<Request>(
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     let requestNumber: number | undefined;
     try {
-      refuseOtherRoutes(incoming, dialect);
+      const path = routeOf(incoming, dialect);
       const body = await text(incoming).catch(() => undefined);
       if (body === undefined) return; // The client went away while it sent: there is nobody to answer.
+      const beside = dialect.besides?.[path];
+      if (beside !== undefined) return sendJson(response, 200, beside(parseJson(body)));
       const request = dialect.parse(parseJson(body));
       requestNumber = requests.push(request);
       const state = { requestNumber, requests, signal: signalOf(response) };
@@ -101,10 +103,13 @@ export async function startModelOf<Request>(
   };
 }
 
-function refuseOtherRoutes<Request>({ method, url }: IncomingMessage, { path }: Dialect<Request>): void {
+/** The path of a request that something answers to. */
+function routeOf<Request>({ method, url }: IncomingMessage, { path, besides = {} }: Dialect<Request>): string {
   const { pathname } = new URL(url ?? "", `http://${LOOPBACK}`);
-  if (method !== "POST" || pathname !== path)
-    throw new ScriptFault("unknown_route", `There is no ${method} ${pathname}, only POST ${path}.`);
+  const paths = [path, ...Object.keys(besides)];
+  if (method !== "POST" || !paths.includes(pathname))
+    throw new ScriptFault("unknown_route", `There is no ${method} ${pathname}, only POST ${paths.join(", ")}.`);
+  return pathname;
 }
 
 function parseJson(body: string): unknown {
@@ -147,8 +152,15 @@ function send<Request>(
     "cache-control": "no-cache",
   });
   response.flushHeaders();
-  for (const record of reply.kind === "hang" ? records.slice(0, 1) : records) response.write(record);
+  for (const record of records.slice(0, sentOf(reply))) response.write(record);
   if (reply.kind === "answer") response.end();
+  if (reply.kind === "cut") response.socket?.destroySoon();
+}
+
+/** How many records of a stream are sent; all where it is `undefined`. */
+function sentOf(reply: Exclude<Reply, { kind: "error" }>): number | undefined {
+  if (reply.kind === "hang") return 1;
+  return reply.kind === "cut" ? reply.cutAfter : undefined;
 }
 
 function sendJson(response: ServerResponse, status: number, value: object): void {

@@ -88,6 +88,7 @@ describe("a function step", () => {
     ["a status that HTTP does not know", { status: 7, error: "odd" }],
     ["arguments without a JSON form", { toolCalls: [{ name: "read", args: { n: 1n } }] }],
     ["pieces of no length", { text: "abc", chunkSize: 0 }],
+    ["a cut before the beginning", { text: "abc", cutAfter: -1 }],
   ])("that gives %s is an error of HTTP and a problem", async (_, given) => {
     await using model = await startScriptedModel({ steps: [() => given as Step<ChatRequest>] });
     expect((await post(model)).status).toBe(400);

@@ -1,5 +1,7 @@
 export { installPi } from "./install.ts";
-export type { InstalledHost } from "./pinned.ts";
+export { Lines } from "./lines.ts";
+export { installPinned } from "./pinned.ts";
+export type { InstalledHost, Pin } from "./pinned.ts";
 export { printPi, PrintTimeout } from "./print.ts";
 export type { PrintOptions, PrintResult } from "./print.ts";
 export type { PiOptions } from "./process.ts";

@@ -1,0 +1,10 @@
+export { DrivenDsh, driveDsh } from "./driven.ts";
+export type { DriverCommand, TurnOutcome } from "./driver/commands.ts";
+export { runHeadless } from "./headless.ts";
+export { installDsh, installPnpm } from "./install.ts";
+export { runDsh } from "./process.ts";
+export type { DshOptions, DshResult } from "./process.ts";
+export { createDshSandbox } from "./sandbox.ts";
+export type { DshSandbox, DshSandboxOptions, RowPatch } from "./sandbox.ts";
+export { readSessionLog, readSessionLogs } from "./session-log.ts";
+export type { LogEvent, SessionLog } from "./session-log.ts";
