@@ -45,7 +45,7 @@ describe.concurrent("help", () => {
 
   it.each(withExamples)("%s: its example runs as it stands: %s", async (words, example) => {
     const ana = await person();
-    await ana.program("pi", "exit 1");
+    for (const program of ["pi", "claude", "dsh", "pnpm"]) await ana.program(program, "exit 1");
     await ana.session("01a22d64-b699-720f-bcb7-f9bf943aab73", ["Fix the flaky test."]);
     await ana.run('notesoup notes write @project/decisions.md "Notes are plain markdown files."');
     expect((await ana.run(`${words} --help`)).stdout).toContain(`\nExample:\n  ${example}\n`);
@@ -93,9 +93,45 @@ describe.concurrent("the command", () => {
     });
   });
 
+  it("status: tells the versions of the hosts on the PATH, whatever their programs do", async () => {
+    const ana = await person();
+    await ana.program("pi", "echo 1.6.0");
+    await ana.program("claude", 'echo "2.1.332 (Claude Code)"; cat; exec 1>&- 2>&-; exit 3');
+    await ana.program("dsh", "kill -9 $$");
+    const { code, stdout, stderr } = await ana.run("notesoup status");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(
+      /\nversions:\n {2}notesoup \S+\n {2}node \S+\n {2}pi 1\.6\.0\n {2}claude 2\.1\.332\n {2}dsh unknown\n$/u,
+    );
+  });
+
+  it("status: refuses a folder that is none", async () => {
+    const ana = await person();
+    expect(await ana.run("notesoup status --cwd nowhere")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: 'error: invalid_cwd: --cwd "nowhere" is not an existing folder; give one, or leave it out\n',
+    });
+  });
+
+  it.each(["notesoup help", "notesoup help notes", "notesoup notes help list", "notesoup help history search"])(
+    "%s is the help of what it names",
+    async (line) => {
+      const ana = await person();
+      const { code, stdout, stderr } = await ana.run(line);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toBe((await ana.run(`${line.replace(" help", "")} --help`)).stdout);
+    },
+  );
+
   it.each([
     ["notesoup nots", "unknown command 'nots' (Did you mean notes?)"],
     ["notesoup notes serach x", "unknown command 'serach' (Did you mean search?)"],
+    ["notesoup help nots", "unknown command 'nots' (Did you mean notes?)"],
+    ["notesoup help notes lst", "unknown command 'lst' (Did you mean list?)"],
+    ["notesoup help notes list all", "list has no commands, and so no all"],
+    ["notesoup notes delete @human/a.md", "unknown command 'delete'; notesoup notes help lists them"],
+    ["notesoup notes search -x", "unknown option '-x'; a text that begins with - goes behind --"],
     ["notesoup notes list --jsn", "unknown option '--jsn' (Did you mean --json?)"],
     ["notesoup notes list a b", "too many arguments for 'list'. Expected 1 argument but got 2"],
     ["notesoup notes read", "missing required argument 'address'"],
@@ -125,19 +161,5 @@ describe.concurrent("the command", () => {
     const ana = await person();
     const [help, refusal] = [await ana.run("notesoup --help"), await ana.run("notesoup notes read @human/a.md")];
     expect(`${help.stdout}${refusal.stderr}`).not.toContain("\u001B");
-  });
-
-  it.each([
-    ["notesoup no", ["notes"]],
-    ["notesoup notes re", ["read", "rename"]],
-    ["notesoup notes list --cru", ["--crumpled"]],
-    ["notesoup setup ", ["pi", "--help"]],
-    ["notesoup completion ", ["bash", "zsh", "fish", "--help"]],
-  ])("bash completes %s", async (line, expected) => {
-    const ana = await person();
-    const words = line.split(" ").map((word) => `"${word}"`);
-    const script = `source <(notesoup completion bash); complete -p notesoup >/dev/null || exit 9
-      COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _notesoup; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    expect(await ana.run(script)).toMatchObject({ code: 0, stdout: `${expected.join("\n")}\n`, stderr: "" });
   });
 });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, utimes } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { packedCommand } from "./packed-command.ts";
@@ -33,6 +33,22 @@ describe.concurrent("history", () => {
     const json = await ana.run("notesoup history sessions --limit 1 --json");
     expect(JSON.parse(json.stdout)).toMatchObject({ sessions: [{ harness: "pi" }], more: 1 });
     expect((await ana.run("notesoup history sessions --harness dsh")).stdout).toBe("no sessions found\n");
+  });
+
+  it("sessions: by when they were last active", async () => {
+    const ana = await newPerson(command.folder());
+    for (const [id, prompt, time] of [
+      [ONE, "Old.", "2026-11-01T12:00:00Z"],
+      [OTHER, "New.", "2026-11-02T12:00:00Z"],
+    ] as const)
+      await utimes(await ana.session(id, [prompt]), new Date(time), new Date(time));
+    const names = async (flags: string): Promise<string[]> =>
+      (await ana.run(`notesoup history sessions --names ${flags}`)).stdout.split("\n").filter((name) => name !== "");
+    expect(await names("--since 2026-11-02")).toEqual([`pi:${OTHER}`]);
+    expect(await names("--since 2026-11-02T12:00:00Z")).toEqual([`pi:${OTHER}`]);
+    expect(await names("--until 2026-11-02T12:00:00Z")).toEqual([`pi:${ONE}`]);
+    expect(await names("--since 2026-11-01 --until 2026-11-03")).toEqual([`pi:${OTHER}`, `pi:${ONE}`]);
+    expect(await names("--since 2026-12-01")).toEqual([]);
   });
 
   it("list: an event of each session, or those of one", async () => {
@@ -75,6 +91,8 @@ describe.concurrent("history", () => {
     ["read nobody 0", "session_not_found"],
     ["list --session 01c", "session_not_found"],
     ["list --since yesterday", "invalid_time"],
+    ["sessions --since 2026-02-30", "invalid_time"],
+    ["sessions --since 2026-11-02 --until 2026-11-01", "invalid_range"],
     ["search x --limit 0", "invalid_range"],
   ])("%s refuses with %s", async (line, code) => {
     const ana = await withSessions();

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectKey } from "@notesoup/notes";
@@ -60,6 +61,50 @@ describe.concurrent("notes", () => {
     const { code, stderr } = await ana.run(`yes | notesoup notes write ${NOTE} -`);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: too_large: .*\n$/u)]);
     expect(existsSync(ana.notes)).toBe(false);
+  });
+
+  it("write, update: an empty standard input is refused: what stood before the pipe may have failed", async () => {
+    const ana = await withNote("kept");
+    for (const line of [`write ${NOTE} -`, `update ${NOTE} --old kept --new -`, `write ${NOTE} - < .`])
+      expect(await ana.run(`notesoup notes ${line}`)).toEqual({
+        code: 1,
+        signal: null,
+        stdout: "",
+        stderr: 'error: empty_input: nothing came on standard input; for an empty text give "" in place of -\n',
+      });
+    expect(await bodyOf(fileOf(ana))).toBe("kept");
+    expect(await ana.run(`notesoup notes write ${NOTE} ""`)).toMatchObject({ code: 0 });
+    expect(await bodyOf(fileOf(ana))).toBe("");
+  });
+
+  it("write, update: an argument that is no UTF-8 is refused, for it comes garbled", async () => {
+    const ana = await withNote("kept");
+    for (const line of [`write ${NOTE} $'a\\xff'`, `update ${NOTE} --old kept --new $'\\xff'`])
+      expect(await ana.run(`notesoup notes ${line}`)).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^error: not_utf8: [^\n]*standard input with -\n$/u),
+      });
+    expect(await bodyOf(fileOf(ana))).toBe("kept");
+    expect(await ana.run(`notesoup notes write ${NOTE} -`, { input: "\ufffd" })).toMatchObject({ code: 0 });
+  });
+
+  it("write: two at once leave one of the two, whole", async () => {
+    const ana = await person();
+    const bodies = ["1", "2"].map((digit) => digit.repeat(100_000));
+    const ran = await Promise.all(bodies.map((input) => ana.run(`notesoup notes write ${NOTE} -`, { input })));
+    expect(ran.map(({ code }) => code)).toEqual([0, 0]);
+    expect(bodies).toContain(await bodyOf(fileOf(ana)));
+  });
+
+  it("update: of several at once none is lost", async () => {
+    const ana = await withNote("begin");
+    const lines = ["1", "2", "3", "4"];
+    const ran = await Promise.all(
+      lines.map((line) => ana.run(`notesoup notes update ${NOTE} --old begin --new "begin ${line}"`)),
+    );
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect((await bodyOf(fileOf(ana))).split(" ").toSorted()).toEqual([...lines, "begin"]);
   });
 
   it("read: prints a note with its metadata, as the operation does", async () => {
@@ -192,6 +237,68 @@ describe.concurrent("notes", () => {
     expect(existsSync(ana.notes)).toBe(false);
   });
 
+  it.each([
+    ["list --home ''", "--home is empty; name a folder, or leave it out"],
+    ["write '' x", "the address is empty"],
+    ["list --session ../..", '--session is "../.."; it must be one to 128 of'],
+    ["list --agent 'My Agent'", "give --agent my-agent"],
+    ["list --model ///", "give letters of a-z or digits"],
+    [`read ${"a".repeat(5000)}`, `"${"a".repeat(80)}…" is a note of a session`],
+    [`write ${NOTE} '- an item'`, "a text that begins with - goes behind --"],
+  ])("identity and text: %s is wrong use, and the way on is told", async (line, message) => {
+    const ana = await person();
+    const { code, stdout, stderr } = await ana.run(`notesoup notes ${line}`);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^error: invalid_arguments: [^\n]{1,400}\n$/u);
+    expect(stderr).toContain(message);
+  });
+
+  it("identity: where HOME is empty, the notes lie in the home that the system knows", async () => {
+    const ana = await person();
+    const status = jsonOf(await ana.run("HOME= notesoup status --json")) as { readonly home: string };
+    expect(status.home).toBe(join(userInfo().homedir, ".agents", "notes"));
+  });
+
+  it("a folder that is gone is told of in one line", async () => {
+    const ana = await person();
+    const ran = await ana.run("mkdir gone && cd gone && rmdir ../gone && exec notesoup notes list");
+    expect(ran).toEqual({
+      code: 1,
+      signal: null,
+      stdout: "",
+      stderr: "error: io: the current folder does not exist any more; change to another one\n",
+    });
+  });
+
+  it("a home that cannot be read is not taken for an empty one", async () => {
+    const ana = await withNote();
+    const closed = { env: { NOTESOUP_HOME: fileOf(ana) } };
+    for (const line of ["notesoup", "notesoup status", "notesoup notes list", "notesoup notes read @human/a.md"])
+      expect(await ana.run(line, closed)).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^error: io: [^\n]*\n$/u),
+      });
+    await rm(join(ana.notes, "project"), { recursive: true });
+    await symlink("/", join(ana.notes, "human"));
+    expect((await ana.run("notesoup")).stdout).toContain("1 more, notes or notebooks, cannot be read.");
+    const { stdout } = await ana.run("notesoup status");
+    expect(stdout).toContain("  1 could not be read;");
+    expect(stdout).not.toContain("no notes yet");
+  });
+
+  it("files whose names no address can say are named on one line each", async () => {
+    const ana = await withNote();
+    await mkdir(join(ana.notes, "human"), { recursive: true });
+    for (const name of ["new\nline.md", "red\u001B[31m.md"]) await writeFile(join(ana.notes, "human", name), "x");
+    expect(
+      (await ana.run("notesoup notes list")).stdout.split("\n").filter((line) => line.startsWith("unavailable ")),
+    ).toEqual([
+      String.raw`unavailable @human/new\u000aline.md · invalid_address`,
+      String.raw`unavailable @human/red\u001b[31m.md · invalid_address`,
+    ]);
+  });
+
   it("Ctrl-C in the middle of a change: the change is made, and nothing lies about", async () => {
     const ana = await withNote("before");
     const preload = fileURLToPath(new URL("interrupted-at-rename.ts", import.meta.url));
@@ -245,7 +352,10 @@ describe.concurrent("notes edit", () => {
 
   it("refuses where somebody changed the note meanwhile, and keeps the edited text", async () => {
     const ana = await withNote("mine");
-    const editor = await ana.program("slow-editor", `notesoup notes write ${NOTE} theirs; printf "edited" > "$1"`);
+    const editor = await ana.program(
+      "slow-editor",
+      `notesoup notes write ${NOTE} theirs > theirs.log; printf "edited" > "$1"`,
+    );
     const { code, stderr } = await ana.run(`notesoup notes edit ${NOTE}`, { env: { EDITOR: editor } });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: changed: [^\n]*\n$/u)]);
     expect(await bodyOf(fileOf(ana))).toBe("theirs");
@@ -279,6 +389,38 @@ describe.concurrent("notes edit", () => {
       stderr: expect.stringMatching(/^error: not_utf8: .* is in /u),
     });
     expect(await bodyOf(fileOf(ana))).toBe("mine");
+  });
+
+  it.each([
+    ["is ended by a signal", "kill -9 $$", "it ended with 137"],
+    ["removes the file", 'rm "$1"', "left no file behind"],
+    ["is not there", "exec nonexistent-editor", "it ended with 127"],
+  ])("leaves the note, and nothing lying about, where the editor %s", async (_what, script, message) => {
+    const ana = await withNote("mine");
+    const editor = await ana.program("odd-editor", script);
+    const { code, stdout, stderr } = await ana.run(`notesoup notes edit ${NOTE}`, { env: { EDITOR: editor } });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error: editor_failed: [^\n]*$/mu);
+    expect(stderr).toContain(message);
+    expect(await bodyOf(fileOf(ana))).toBe("mine");
+    expect((await readdir(join(ana.home, ".."))).filter((name) => name.startsWith("notesoup-edit-"))).toEqual([]);
+  });
+
+  it("leaves a note as it is, its times too, where nothing was changed", async () => {
+    const ana = await withNote("mine");
+    const before = await readFile(fileOf(ana), "utf8");
+    expect(await ana.run(`notesoup notes edit ${NOTE} --json`, { env: { EDITOR: "touch" } })).toEqual(
+      done(`{"address":"${NOTE}","change":"none"}\n`),
+    );
+    const updatedAt = /^updatedAt: .*$/mu;
+    expect(updatedAt.exec(await readFile(fileOf(ana), "utf8"))?.[0]).toBe(updatedAt.exec(before)?.[0]);
+  });
+
+  it("keeps what an editor says out of the output", async () => {
+    const ana = await withNote("mine");
+    const editor = await ana.program("talking-editor", 'echo hello; printf "edited" > "$1"');
+    const ran = await ana.run(`notesoup notes edit ${NOTE} --json`, { env: { EDITOR: `${editor} --flag` } });
+    expect(ran).toMatchObject({ code: 0, stderr: "hello\n" });
   });
 
   it("tells of a note that cannot be edited before the editor is opened", async () => {

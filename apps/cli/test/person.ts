@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { openTerminal, type Terminal } from "@notesoup/terminal";
 
 /** How a line in a shell ended, and what it printed. */
 export interface Ran {
@@ -20,6 +21,12 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** What a line on a terminal is run with. */
+export interface TerminalOptions extends Pick<RunOptions, "env"> {
+  /** Characters of a line of the terminal. */
+  readonly columns?: number;
+}
+
 /** Somebody with a home and a project of their own, who has installed the command. */
 export interface Person {
   readonly home: string;
@@ -29,6 +36,8 @@ export interface Person {
   run(line: string, options?: RunOptions): Promise<Ran>;
   /** Starts one. */
   start(line: string, options?: RunOptions): ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Opens a terminal, and runs a line in a shell on it. */
+  terminal(line: string, options?: TerminalOptions): Terminal;
   /** Puts a program on the PATH. */
   program(name: string, script: string): Promise<string>;
   /** Puts a session of Pi on the disk. */
@@ -42,10 +51,11 @@ export async function newPerson(installed: string): Promise<Person> {
   await Promise.all([home, project, bin].map((folder) => mkdir(folder)));
   const path = [bin, join(installed, "node_modules", ".bin"), dirname(process.execPath), "/usr/bin", "/bin"].join(":");
 
+  const environment = { HOME: home, PATH: path, TMPDIR: root, LANG: "C.UTF-8", TZ: "UTC" };
   const start: Person["start"] = (line, { env = {} } = {}) =>
     spawn("bash", ["-c", line], {
       cwd: project,
-      env: { HOME: home, PATH: path, TMPDIR: root, LANG: "C.UTF-8", TZ: "UTC", ...env },
+      env: { ...environment, ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
 
@@ -54,6 +64,8 @@ export async function newPerson(installed: string): Promise<Person> {
     project,
     notes: join(home, ".agents", "notes"),
     start,
+    terminal: (line, { env = {}, ...size } = {}) =>
+      openTerminal("bash", ["-c", line], { cwd: project, env: { ...environment, ...env }, ...size }),
     async run(line, options = {}) {
       const child = start(line, options);
       // Not every command reads what it is given.

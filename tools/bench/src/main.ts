@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bootLimits } from "./boot-limits.ts";
+import { claudeComparisons, claudeLimits } from "./claude-helper.ts";
 import { cliLimits } from "./cli-limits.ts";
 import { compare, type Compared } from "./compare.ts";
 import { measure, type Measured } from "./limit.ts";
@@ -15,10 +17,16 @@ const RESULTS = fileURLToPath(new URL("../../../bench/results", import.meta.url)
 
 const folder = await mkdtemp(join(tmpdir(), "notesoup-bench-"));
 try {
-  const comparisons = [...notesComparisons(folder), ...historyComparisons(folder)];
+  const comparisons = [...notesComparisons(folder), ...historyComparisons(folder), ...claudeComparisons(folder)];
   // Before the rivals have filled this process's memory.
   const measured: Measured[] = [];
-  for (const limit of [...notesLimits(folder), ...historyLimits(folder), ...cliLimits(folder)])
+  for (const limit of [
+    ...notesLimits(folder),
+    ...bootLimits(folder),
+    ...historyLimits(folder),
+    ...cliLimits(folder),
+    ...claudeLimits(folder),
+  ])
     measured.push(await measure(limit));
   const compared: Compared[] = [];
   for (const comparison of comparisons) compared.push(await compare(comparison));

@@ -57,4 +57,4 @@ export function mayImport(folder: string): readonly string[] {
 }
 
 /** SDKs of hosts. Nothing in `packages/` may import one. */
-export const hostSdks: readonly string[] = ["@earendil-works/", "@anthropic-ai/", "@deepseek-ai/"];
+export const hostSdks: readonly string[] = ["@earendil-works/", "@anthropic-ai/", "claude-code/", "@deepseek-ai/"];

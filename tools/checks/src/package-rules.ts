@@ -20,7 +20,8 @@ export function checkPackageRules(workspaceRoot: string): readonly Finding[] {
 function rulesBroken(workspaceRoot: string, member: Member): readonly string[] {
   const { folder, manifest } = member;
   const isPublic = manifest.private !== true;
-  if (folder.startsWith("tools/")) return isPublic ? ["a tool is private"] : [];
+  if (!/^(?:packages|apps)\//u.test(folder))
+    return isPublic ? ["breaks the rule that what is not in packages/ or apps/ is private"] : [];
 
   const rules: readonly (readonly [kept: boolean, rule: string])[] = [
     [isPublic, "is published, not private"],

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { report } from "../src/finding.ts";
 import { checkFileNames, checkPackageRules } from "../src/package-rules.ts";
 import { fixtureWorkspace, manifestOf } from "./fixture-workspace.ts";
+import { temporaryFolder, writeFiles } from "./temporary-folder.ts";
 
 describe("checkPackageRules", { timeout: 60_000 }, () => {
   it("passes a package that keeps them", async (context) => {
@@ -51,6 +52,21 @@ describe("checkPackageRules", { timeout: 60_000 }, () => {
       "apps/pi/LICENSE": "MIT\n",
     });
     expect(checkPackageRules(root)).toEqual([]);
+  });
+
+  it("wants tools and examples private", async (context) => {
+    const root = await temporaryFolder(context);
+    await writeFiles(root, {
+      "package.json": { workspaces: ["tools/*", "examples/*"] },
+      "tools/a/package.json": manifestOf("a"),
+      "tools/b/package.json": manifestOf("b", { private: true }),
+      "examples/c/package.json": manifestOf("c"),
+      "examples/d/package.json": manifestOf("d", { private: true }),
+    });
+    expect(report(checkPackageRules(root))).toEqual([
+      "examples/c/package.json: breaks the rule that what is not in packages/ or apps/ is private",
+      "tools/a/package.json: breaks the rule that what is not in packages/ or apps/ is private",
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { resultOf } from "@notesoup/protocol";
 import type { Answer } from "@notesoup/tools";
-import { say, sayJson, styled } from "./output.ts";
+import { complain, say, sayJson } from "./output.ts";
 
 /** Prints what an operation answers: its text, or the result as hosts have it on the wire. A refusal is told on standard error too. */
 export function deliver(
@@ -12,6 +12,6 @@ export function deliver(
     if (!json) say(text);
     return;
   }
-  process.stderr.write(`${text.replace(/^error:/u, styled("red", "error:", process.stderr))}\n`);
+  complain(outcome.error.code, outcome.error.message);
   process.exitCode = 1;
 }

@@ -5,13 +5,13 @@ import { say } from "./output.ts";
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** A shell that can complete. */
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
-/** `notesoup completion`. */
+/** `notesoup completion`, and what its scripts ask: `notesoup complete`, which is for them alone. */
 export function addCompletion(program: Command): void {
   const completion = program
     .command("completion")
-    .description("print a script that makes a shell complete commands and options")
+    .description("print a script that makes a shell complete commands, options, addresses and sessions")
     .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
     .addHelpText(
       "after",
@@ -20,80 +20,59 @@ bash: add the example to ~/.bashrc
 zsh:  add source <(notesoup completion zsh) to ~/.zshrc, below compinit
 fish: notesoup completion fish > ~/.config/fish/completions/notesoup.fish`,
     )
-    .action((shell: Shell) => say(completionScript(program, shell)));
+    .action((shell: Shell) => say(SCRIPTS[shell]));
   withExample(completion, "source <(notesoup completion bash)");
+
+  const complete = program
+    .command("complete", { hidden: true })
+    .description("print what can stand where the last of some words is, a line each")
+    .argument("[word...]", "the words behind notesoup")
+    .action(async (words: readonly string[]) => {
+      const { candidates } = await import("./candidates.ts");
+      const found = await candidates(program, words);
+      if (found.length > 0) say(found.join("\n"));
+    });
+  withExample(complete, "notesoup complete -- notes re");
 }
 
-/** What can stand behind a command: `path` is it and its parents, such as `notesoup notes list`. */
-interface Place {
-  readonly path: string;
-  readonly words: readonly string[];
-}
-
-/** The script for a shell. */
-export function completionScript(program: Command, shell: Shell): string {
-  const places = placesOf(program, program.name());
-  return shell === "fish" ? fishScript(places) : shell === "zsh" ? zshScript(places) : bashScript(places);
-}
-
-function placesOf(command: Command, path: string): Place[] {
-  const subcommands = command.commands.map((subcommand) => subcommand.name());
-  const options = command.options.flatMap(({ long }) => (long === undefined ? [] : [long]));
-  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-  return [
-    { path, words: [...subcommands, ...choices, ...options, "--help"] },
-    ...command.commands.flatMap((subcommand) => placesOf(subcommand, `${path} ${subcommand.name()}`)),
-  ];
-}
-
-/** Walks the words before the cursor down the commands: both shells read these lines. */
-function walk(places: readonly Place[], words: string): string {
-  const commands = places.slice(1).map(({ path }) => `"${path}"`);
-  return `  local place=notesoup word found=
-  for word in ${words}; do
-    case "$place $word" in
-      ${commands.join("|")}) place="$place $word" ;;
-    esac
-  done
-  case "$place" in
-${places.map(({ path, words: offered }) => `    "${path}") found="${offered.join(" ")}" ;;`).join("\n")}
-  esac`;
-}
-
-function bashScript(places: readonly Place[]): string {
-  return `# Completion of notesoup for bash.
+// What each script does: it hands the words up to the cursor to `complete`, and offers what comes;
+// where nothing does, the shell offers files.
+const SCRIPTS: Readonly<Record<Shell, string>> = {
+  // Bash takes a word apart at some marks, of which addresses and sessions have two, and asks for what is
+  // behind the last of them, and for the @ itself. So the words are read from the line, and the rest is cut off.
+  bash: `# Completion of notesoup for bash.
 _notesoup() {
-${walk(places, '"${COMP_WORDS[@]:1:COMP_CWORD-1}"')}
-  COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local line=\${COMP_LINE:0:COMP_POINT} marks=\${COMP_WORDBREAKS//[^@:]/} words word known="" found
+  read -ra words <<<"$line"
+  if [[ $line == *[[:space:]] ]]; then words+=(""); fi
+  word=\${words[\${#words[@]} - 1]}
+  if [[ -n $marks && $word == *[$marks]* ]]; then
+    known=\${word%"\${word##*[$marks]}"}
+    known=\${known%@}
+  fi
+  COMPREPLY=()
+  while IFS= read -r found; do
+    COMPREPLY+=("$(printf %q "\${found#"$known"}")")
+  done < <("$1" complete -- "\${words[@]:1}" 2>/dev/null)
 }
-complete -o default -F _notesoup notesoup`;
-}
+complete -o default -F _notesoup notesoup`,
 
-function zshScript(places: readonly Place[]): string {
-  return `#compdef notesoup
+  zsh: `#compdef notesoup
 # Completion of notesoup for zsh.
 _notesoup() {
-${walk(places, '"${(@)words[2,CURRENT-1]}"')}
-  compadd -- \${=found}
-  _files
+  local -a found
+  found=("\${(@f)$("\${words[1]}" complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  if [[ -n $found[1] ]]; then compadd -- $found; else _files; fi
 }
-compdef _notesoup notesoup`;
-}
+if [[ $funcstack[1] == _notesoup ]]; then _notesoup "$@"; else compdef _notesoup notesoup; fi`,
 
-function fishScript(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, words }) => {
-    const isThere = path
-      .split(" ")
-      .slice(1)
-      .map((word) => `__fish_seen_subcommand_from ${word}`);
-    const below = places
-      .filter((place) => place.path.startsWith(`${path} `))
-      .map((place) => place.path.split(" ").at(-1));
-    const isAbove = below.length === 0 ? [] : [`not __fish_seen_subcommand_from ${[...new Set(below)].join(" ")}`];
-    const condition = [...isThere, ...isAbove].join("; and ");
-    // Files are offered only where nothing else can stand but options.
-    const noFiles = words.every((word) => word.startsWith("--")) ? "" : " -f";
-    return [`complete -c notesoup${noFiles} -n '${condition}' -a '${words.join(" ")}'`];
-  });
-  return ["# Completion of notesoup for fish.", ...lines].join("\n");
-}
+  fish: `# Completion of notesoup for fish.
+function __notesoup_complete
+  set -l words (commandline -opc)
+  set -l program $words[1]
+  set -e words[1]
+  set -g __notesoup_found ($program complete -- $words (commandline -ct) 2>/dev/null)
+  test (count $__notesoup_found) -gt 0
+end
+complete -c notesoup -n __notesoup_complete -f -a '$__notesoup_found'`,
+};

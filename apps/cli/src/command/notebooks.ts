@@ -1,4 +1,5 @@
 import { createNotesStore, type NoteRow, type NotesIdentity } from "@notesoup/notes";
+import { isNobodys } from "./notes/identity.ts";
 
 /** A notebook, and how much is in it. */
 export interface NotebookSize {
@@ -26,8 +27,8 @@ export async function notebooksOf(identity: NotesIdentity): Promise<Notebooks> {
       glob: "**",
       crumpled,
       onStatus: ({ namespacesUnavailable, notesUnavailable }) => {
-        // Both lists meet the same ones.
-        unavailable = namespacesUnavailable.length + notesUnavailable.length;
+        // Both lists meet the same ones. Where the whole home is closed, so is what would be nobody's.
+        unavailable = namespacesUnavailable.filter((name) => !isNobodys(name)).length + notesUnavailable.length;
       },
     });
   const rows = [...(await rowsWith(false)), ...(await rowsWith(true))];

@@ -7,9 +7,10 @@ export function say(text: string): void {
   process.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
 }
 
-/** Prints a value for a program, on one line. */
+/** Prints a value for a program, on one line. On a terminal what could steer it is escaped, as JSON may be. */
 export function sayJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  const json = JSON.stringify(value);
+  process.stdout.write(`${process.stdout.isTTY ? oneLine(json) : json}\n`);
 }
 
 /** Says on standard error, in one line, what was refused and why. */
@@ -17,9 +18,10 @@ export function complain(code: string, message: string): void {
   process.stderr.write(`${styled("red", "error:", process.stderr)} ${code}: ${oneLine(message)}\n`);
 }
 
-/** Text in a style, on a terminal that wants it: NO_COLOR is heard. */
+/** Text in a style, on a terminal that wants it. NO_COLOR goes before FORCE_COLOR. */
 export function styled(style: "red" | "bold", text: string, stream: NodeJS.WriteStream): string {
-  return styleText(style, text, { stream });
+  const isPlain = (process.env["NO_COLOR"] ?? "") !== "";
+  return isPlain ? text : styleText(style, text, { stream });
 }
 
 /** Prints a text with nothing added: what goes into a pipe or a file is the text itself. */

@@ -1,11 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Harness, HistoryRoots } from "@notesoup/history";
 import { projectKey } from "@notesoup/notes";
-import { oneLine } from "@notesoup/text";
+import { oneLine, quote } from "@notesoup/text";
 import { machineCorpus, machineRoots } from "./history/corpus.ts";
+import { hostVersions } from "./host-versions.ts";
 import { type NotebookSize, notebooksOf } from "./notebooks.ts";
 import { type IdentityFlags, identityOf } from "./notes/identity.ts";
 import { say, sayJson } from "./output.ts";
+import { Refused } from "./refused.ts";
 import { version } from "./version.ts";
 
 /** The flags of `notesoup status`. */
@@ -39,17 +41,23 @@ export async function printStatus(flags: StatusFlags): Promise<void> {
   else say(statusText(status));
 }
 
+/** @throws Refused `invalid_cwd` */
 async function statusOf(flags: StatusFlags): Promise<Status> {
   const { cwd = ".", ...rest } = flags;
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Refused("invalid_cwd", `--cwd ${quote(cwd)} is not an existing folder; give one, or leave it out`);
   const identity = { ...identityOf(rest), projectKey: projectKey(cwd) };
-  const { notebooks, unavailable } = await notebooksOf(identity);
+  const [{ notebooks, unavailable }, hosts] = await Promise.all([
+    notebooksOf(identity),
+    hostVersions(process.env["PATH"]),
+  ]);
   return {
     home: identity.home,
     project_key: identity.projectKey,
     notebooks,
     unavailable,
     harnesses: await Promise.all(HARNESSES.map(harnessStatus)),
-    versions: { notesoup: version(), node: process.versions.node },
+    versions: { notesoup: version(), node: process.versions.node, ...hosts },
   };
 }
 
@@ -91,7 +99,7 @@ export function statusText({
     `home: ${oneLine(home)}`,
     `project: ${project}`,
     "notebooks:",
-    ...indented(lines.length === 0 ? ["no notes yet"] : lines),
+    ...indented(lines.length === 0 && unavailable === 0 ? ["no notes yet"] : lines),
     ...(unavailable === 0 ? [] : indented([`${unavailable} could not be read; notesoup notes list "**" names them`])),
     "sessions:",
     ...indented(harnesses.map(harnessText)),

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import {
   createHistoryCorpus,
   defaultHistoryRoots,
@@ -8,10 +7,11 @@ import {
   type SessionRef,
   type Wildcard,
 } from "@notesoup/history";
+import { personHome } from "../person-home.ts";
 
 /** Where the harnesses of this machine keep their sessions. */
 export function machineRoots(): HistoryRoots {
-  return defaultHistoryRoots({ home: homedir(), env: process.env });
+  return defaultHistoryRoots({ home: personHome(), env: process.env });
 }
 
 /** The sessions of every harness of this machine. */

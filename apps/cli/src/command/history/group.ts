@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addHelp } from "../help.ts";
 import { addList } from "./list.ts";
 import { addRead } from "./read.ts";
 import { addSearch } from "./search.ts";
@@ -13,4 +14,5 @@ export function addHistory(program: Command): void {
   addList(history);
   addSearch(history);
   addRead(history);
+  addHelp(history, "notesoup history help search");
 }

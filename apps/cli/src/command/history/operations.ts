@@ -1,3 +1,4 @@
+import { again, type HistoryCorpus } from "@notesoup/history";
 import { historyListTool, historyReadTool } from "@notesoup/protocol";
 import { renderHistoryRead } from "@notesoup/render";
 import { historyList, historyRead, historyToolContext } from "@notesoup/tools";
@@ -27,8 +28,11 @@ export function readPart(given: Given, corpus = machineCorpus()): ReturnType<typ
  * An event's document to its end. What the operation has no room for is taken from the session itself,
  * which stays open: a document may be of many megabytes, and each part would cost as much as all of it.
  */
-export async function readWhole(session: string, seq: number): ReturnType<typeof historyRead> {
-  const corpus = openedOnce(machineCorpus());
+export function readWhole(session: string, seq: number): ReturnType<typeof historyRead> {
+  return again(() => readOpened(session, seq, openedOnce(machineCorpus())));
+}
+
+async function readOpened(session: string, seq: number, corpus: HistoryCorpus): ReturnType<typeof historyRead> {
   const answer = await readPart({ session, seq }, corpus);
   if (!answer.outcome.ok || answer.outcome.data.next_offset_chars === null) return answer;
   const ref = await corpus.select(session);

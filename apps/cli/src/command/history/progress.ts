@@ -3,6 +3,8 @@ import type { HistoryCorpus } from "@notesoup/history";
 /** Where progress is shown: standard error, if it is a terminal. */
 export interface ProgressLine {
   readonly isTTY?: boolean;
+  /** Characters that fit in a line; 80 where that is not known. */
+  readonly columns?: number;
   write(text: string): unknown;
 }
 
@@ -23,7 +25,9 @@ export function watched(
   const look = (name: string): void => {
     if (looked.has(name)) return;
     looked.add(name);
-    line.write(`${EMPTY_LINE}searching session ${looked.size} of ${Math.max(all, looked.size)}; Ctrl-C stops`);
+    const text = `searching session ${looked.size} of ${Math.max(all, looked.size)}; Ctrl-C stops`;
+    // A line that a terminal has broken could not be emptied.
+    line.write(EMPTY_LINE + text.slice(0, (line.columns ?? 80) - 1));
   };
   return {
     corpus: {

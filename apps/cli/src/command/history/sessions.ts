@@ -1,5 +1,6 @@
 import type { Harness, SessionRef } from "@notesoup/history";
 import { oneLine } from "@notesoup/text";
+import { timeRange } from "@notesoup/tools";
 import { say, sayJson } from "../output.ts";
 import { WrongUse } from "../refused.ts";
 import { machineCorpus } from "./corpus.ts";
@@ -7,15 +8,26 @@ import { machineCorpus } from "./corpus.ts";
 /** The flags of `notesoup history sessions`. */
 export interface SessionsFlags {
   readonly harness?: Harness;
+  readonly since?: string;
+  readonly until?: string;
   readonly limit?: number;
   readonly names?: boolean;
   readonly json?: boolean;
 }
 
-/** Prints the sessions of this machine, by the names and times of their files. */
-export async function printSessions({ harness, limit, names, json }: SessionsFlags): Promise<void> {
+/**
+ * Prints the sessions of this machine, by the names and times of their files.
+ *
+ * @throws WrongUse; and what refuses a time, as it does in `history_list`
+ */
+export async function printSessions({ harness, since, until, limit, names, json }: SessionsFlags): Promise<void> {
   if (limit !== undefined && limit < 1) throw new WrongUse(`--limit is ${limit}; give at least 1`);
-  const found = await machineCorpus().sessions(harness);
+  const { since: first = Number.NEGATIVE_INFINITY, until: end = Number.POSITIVE_INFINITY } = timeRange({
+    since,
+    until,
+  });
+  const all = await machineCorpus().sessions(harness);
+  const found = all.filter(({ lastActivity }) => lastActivity >= first && lastActivity < end);
   const sessions = found.slice(0, limit);
   const more = found.length - sessions.length;
   if (json === true) sayJson({ sessions: sessions.map(wireSession), more });

@@ -14,5 +14,5 @@ export function addEdit(notes: Command): void {
       const { editNote } = await import("./edit.ts");
       await editNote(address, flags);
     });
-  withExample(withNotesFlags(edit), "EDITOR=cat notesoup notes edit @project/decisions.md");
+  withExample(withNotesFlags(edit), "EDITOR=true notesoup notes edit @project/decisions.md");
 }

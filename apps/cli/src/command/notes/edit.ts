@@ -33,11 +33,14 @@ export async function editNote(address: string, flags: NotesFlags): Promise<void
   try {
     await writeFile(file, before ?? "", { mode: 0o600 });
     const failure = await openInEditor(editor, file);
-    const after = await textOfFile(file);
+    const edited = await readFile(file).catch(() => undefined);
+    const after = edited === undefined ? undefined : decoded(edited);
     const isChanged = after !== (before ?? "");
-    isToBeKept = isChanged;
+    isToBeKept = edited !== undefined && isChanged;
     if (failure !== undefined)
-      throw new Refused("editor_failed", `the editor ${editor} failed: ${failure}${isChanged ? whereIs(file) : ""}`);
+      throw new Refused("editor_failed", `the editor ${editor} failed: ${failure}${isToBeKept ? whereIs(file) : ""}`);
+    if (edited === undefined)
+      throw new Refused("editor_failed", `the editor ${editor} left no file behind; nothing was written`);
     if (after === undefined)
       throw new Refused("not_utf8", `the edited text is not UTF-8; nothing was written${whereIs(file)}`);
     if (!isChanged) return unchanged(address, flags);
@@ -49,15 +52,6 @@ export async function editNote(address: string, flags: NotesFlags): Promise<void
 
 function whereIs(file: string): string {
   return `; the edited text is in ${file}`;
-}
-
-/** @returns `undefined` where it is no UTF-8, or gone */
-async function textOfFile(file: string): Promise<string | undefined> {
-  try {
-    return decoded(await readFile(file));
-  } catch {
-    return undefined;
-  }
 }
 
 function bodyOf({ outcome }: Answer<NotesReadResult>): string | undefined {

@@ -14,8 +14,12 @@ export async function openInEditor(editor: string, file: string): Promise<string
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
   try {
-    // An editor may be named with arguments, `code --wait`: a shell takes it apart, as for git.
-    const child = spawn("/bin/sh", ["-c", `${editor} "$@"`, editor, file], { stdio: "inherit" });
+    // An editor may be named with arguments, `code --wait`: a shell takes it apart, as for git. Of
+    // Ctrl-C, which comes to all three of us, the editor alone makes something.
+    const child = spawn("/bin/sh", ["-c", `trap : INT; ${editor} "$@"`, editor, file], {
+      // What an editor says is no part of our output, where that goes to a program.
+      stdio: ["inherit", process.stdout.isTTY ? "inherit" : process.stderr, "inherit"],
+    });
     return await new Promise((resolve) => {
       child.on("error", (error) => resolve(error.message));
       child.on("close", (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));

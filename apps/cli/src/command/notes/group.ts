@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addHelp } from "../help.ts";
 import { addCrumple, addUncrumple } from "./crumple.ts";
 import { addEdit } from "./edit-command.ts";
 import { addList } from "./list.ts";
@@ -29,4 +30,5 @@ export function addNotes(program: Command): void {
   addRename(notes);
   addCrumple(notes);
   addUncrumple(notes);
+  addHelp(notes, "notesoup notes help update");
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { withExample } from "../example.ts";
 import { wholeNumber } from "../option-values.ts";
 import { type NotesFlags, withNotesFlags } from "./flags.ts";
+import { ownGlob } from "./identity.ts";
 
 interface ListFlags extends NotesFlags {
   readonly crumpled?: boolean;
@@ -18,7 +19,7 @@ export function addList(notes: Command): void {
     .option("--limit <count>", "list at most so many", wholeNumber)
     .action(async (glob: string | undefined, { crumpled, limit, ...flags }: ListFlags) => {
       const { deliver, operations } = await import("./operations.ts");
-      deliver(await operations.list({ glob, crumpled, limit }, flags), flags);
+      deliver(await operations.list({ glob: glob ?? ownGlob(flags), crumpled, limit }, flags), flags);
     });
   withExample(withNotesFlags(list), 'notesoup notes list "@project/**"');
 }

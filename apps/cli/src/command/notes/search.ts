@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { withExample } from "../example.ts";
 import { wholeNumber } from "../option-values.ts";
 import { type NotesFlags, withNotesFlags } from "./flags.ts";
+import { ownGlob } from "./identity.ts";
 
 interface SearchFlags extends NotesFlags {
   readonly glob?: string;
@@ -20,7 +21,7 @@ export function addSearch(notes: Command): void {
     .option("--limit <count>", "find at most so many notes", wholeNumber)
     .action(async (query: readonly string[], { glob, crumpled, limit, ...flags }: SearchFlags) => {
       const { deliver, operations } = await import("./operations.ts");
-      deliver(await operations.search({ query, glob, crumpled, limit }, flags), flags);
+      deliver(await operations.search({ query, glob: glob ?? ownGlob(flags), crumpled, limit }, flags), flags);
     });
   withExample(withNotesFlags(search), 'notesoup notes search markdown --glob "**"');
 }
