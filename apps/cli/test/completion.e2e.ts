@@ -9,6 +9,21 @@ const command = packedCommand();
 
 const SESSION = "01a22d64-b699-720f-bcb7-f9bf943aab73";
 
+/** How each shell is started so that it says when it is ready, and what it reads first. */
+const SHELLS = {
+  bash: { file: ".bashrc", script: "PS1='ready> '\nsource <(notesoup completion bash)", start: "bash -i" },
+  zsh: {
+    file: ".zshrc",
+    script: "PS1='ready> '\nautoload -Uz compinit; compinit -u\nsource <(notesoup completion zsh)",
+    start: "zsh -d -i",
+  },
+  fish: {
+    file: ".config/fish/config.fish",
+    script: "function fish_prompt; echo 'ready> '; end\nnotesoup completion fish | source",
+    start: "fish -i",
+  },
+} as const;
+
 let made: Promise<Person> | undefined;
 
 /** Somebody with notes and sessions, for all tests: completing changes nothing. */
@@ -25,6 +40,10 @@ async function withMemory(): Promise<Person> {
     notesoup notes write @self/tricks.md x --agent pi
     notesoup notes write todo.md x --session s1
     notesoup notes write @human/old.md x; notesoup notes crumple @human/old.md`);
+  await mkdir(join(ana.project, "empty-folder"));
+  // Written once: a shell that starts would read a file that is being written.
+  await mkdir(join(ana.home, ".config/fish"), { recursive: true });
+  for (const { file, script } of Object.values(SHELLS)) await writeFile(join(ana.home, file), script);
   return ana;
 }
 
@@ -77,38 +96,32 @@ describe.concurrent("complete", () => {
   });
 });
 
-/** How each shell is started so that it says when it is ready, and what it reads first. */
-const SHELLS = {
-  bash: { file: ".bashrc", script: "PS1='ready> '\nsource <(notesoup completion bash)", start: "bash -i" },
-  zsh: {
-    file: ".zshrc",
-    script: "PS1='ready> '\nautoload -Uz compinit; compinit -u\nsource <(notesoup completion zsh)",
-    start: "zsh -d -i",
-  },
-  fish: {
-    file: ".config/fish/config.fish",
-    script: "function fish_prompt; echo 'ready> '; end\nnotesoup completion fish | source",
-    start: "fish -i",
-  },
-} as const;
-
 describe.concurrent.each(["bash", "zsh", "fish"] as const)("%s", (shell) => {
   const isInstalled = ["/bin", "/usr/bin"].some((folder) => existsSync(join(folder, shell)));
 
-  it.skipIf(!isInstalled).each([
-    ["notesoup no\trea\t@project/d\t--body\r", "of the project"],
-    ["notesoup notes read @human/w\t--body\r", "with a space"],
-    ["notesoup history read pi:01a\t0\r", "Hello from the session."],
-    ["notesoup notes list --home empty-f\t\r", "no notes found"],
-  ])("completes what is typed: %j", async (keys, shown) => {
+  it.skipIf(!isInstalled).each<[typed: [string, string][], last: string, shown: string]>([
+    [
+      [
+        ["notesoup no", "notes"],
+        ["rea", "read"],
+        ["@project/d", "decisions.md"],
+      ],
+      "--body\r",
+      "of the project",
+    ],
+    [[["notesoup notes read @human/w", String.raw`with\ space.md`]], "--body\r", "with a space"],
+    [[["notesoup history read pi:01a", SESSION]], "0\r", "Hello from the session."],
+    [[["notesoup notes list --home empty-f", "empty-folder"]], "\r", "no notes found"],
+  ])("completes what is typed: %j", async (typed, last, shown) => {
     const ana = await person();
-    const { file, script, start } = SHELLS[shell];
-    await mkdir(join(ana.home, ".config/fish"), { recursive: true });
-    await writeFile(join(ana.home, file), script);
-    await mkdir(join(ana.project, "empty-folder"), { recursive: true });
-    const terminal = ana.terminal(start);
+    const terminal = ana.terminal(SHELLS[shell].start);
     await terminal.shows("ready> ");
-    terminal.press(keys);
+    // What is typed while a shell still completes is lost in some of them.
+    for (const [keys, completed] of typed) {
+      terminal.press(`${keys}\t`);
+      await terminal.shows(completed);
+    }
+    terminal.press(last);
     await terminal.shows(shown);
     await terminal.shows("ready> ");
     terminal.press("\u0004");
