@@ -161,6 +161,8 @@ describe("other sessions", () => {
     const { home } = plugin.sandbox;
     const places = {
       "dsh/headless-plain-uncompressed.jsonl": ".dsh/sessions/--project--/plain001-cccc/session.jsonl",
+      "pi/session-tree-bash-branch-compaction.jsonl":
+        ".pi/agent/sessions/--project--/2026-11-30T12-00-00-000Z_01a22d64-b699-720f-bcb7-f9bf943aab73.jsonl",
     };
     for (const [from, to] of Object.entries(places)) {
       mkdirSync(dirname(join(home, to)), { recursive: true });
@@ -175,17 +177,19 @@ describe("other sessions", () => {
       steps: [
         { toolCalls: [call("history_list", { session: "claude:*", query: "zanzibar", roles: ["user"] })] },
         { toolCalls: [call("history_list", { session: "dsh:*", limit: 5 })] },
+        { toolCalls: [call("history_list", { session: "pi:*", limit: 5 })] },
         { toolCalls: [call("history_read", { session: idOf(before).slice(0, 8), seq: 0 })] },
         "done",
       ],
     });
     await using claude = await plugin.start(lookup);
     await claude.prompt("look");
-    const [found = "", ofDsh = "", read = ""] = lookup.requests
+    const [found = "", ofDsh = "", ofPi = "", read = ""] = lookup.requests
       .slice(1)
       .map((request) => textsOfResults(request).join());
     expect(found).toContain(`session claude:${idOf(before)} | seq 0 | user | `);
     expect(ofDsh).toMatch(/^session dsh:plain001-cccc \| /u);
+    expect(ofPi).toMatch(/^session pi:01a22d64-b699-720f-bcb7-f9bf943aab73 \| /u);
     expect(read).toMatch(/zanzibar$/u);
   });
 });
