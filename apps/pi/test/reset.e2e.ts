@@ -278,6 +278,22 @@ describe("a reset at the budget's last line", () => {
   });
 });
 
+describe("an impossible figure", () => {
+  it("that is the first one of a window empties it neither for the budget nor for Pi", async () => {
+    await using model = await startScriptedModel({
+      steps: [
+        { toolCalls: [bash("echo one")], usage: { inputTokens: 20_000, outputTokens: 900_000 } },
+        { toolCalls: [bash("echo two")], usage: { inputTokens: 21_000, outputTokens: 10 } },
+        { text: "Done.", usage: { inputTokens: 22_000, outputTokens: 10 } },
+      ],
+    });
+    await using sandbox = await createPiSandbox({ modelUrl: model.url, settings: COMPACTS });
+    expect(await printPi(sandbox, "alpha-prompt", { args: extension.args() })).toEqual(printed("Done.\n"));
+    expect(windowsSent(model.requests)).toHaveLength(1);
+    expect(resetsOf(await theSession(sandbox))).toEqual([]);
+  });
+});
+
 describe("a compaction of Pi's own", () => {
   it("before a new prompt is a reset, and takes no answer away that is to be printed", async () => {
     await using model = await startScriptedModel({

@@ -224,8 +224,9 @@ export function registerReset(pi: ExtensionAPI, meter: UsageMeter): (ctx: Extens
       const usage = meter.measure(ctx);
       // Of unknown size, or all of it reserve: there is no line, and the next window would be as full.
       if (thresholds(usage) === null) return { cancel: true };
-      // A figure that no second one has confirmed yet: no window is emptied for it.
-      if ((remainingTokens(usage) ?? 0) > 0) return { cancel: true };
+      // A figure that no second one has confirmed yet: no window is emptied for it, be it the first one.
+      const left = remainingTokens(usage);
+      if (left === null || left > 0) return { cancel: true };
       // The next window would be as full: it would be emptied again and again, and never used.
       if (!meter.hasRoom(ctx)) return { cancel: true };
     }
