@@ -58,17 +58,34 @@ describe("setup claude", () => {
     expect((await ana.run("claude plugin list", OFFLINE)).stdout).not.toContain("notesoup@notesoup");
   });
 
-  it("names the package to Claude Code where that is to be had from npm", async () => {
-    const ana = await withClaude();
+  it("names the package to Claude Code where that is to be had from npm, and leaves nothing where it is not", async () => {
+    const ana = await newPerson(command.folder());
+    const { binary } = await installClaude();
+    const seen = join(ana.home, "seen.json");
+    const keep = `[ "$3" = add ] && cp "$4/.claude-plugin/marketplace.json" "${seen}"`;
+    await ana.program("claude", `${keep}\nexec "${binary}" "$@"`);
     // Claude Code looks for the package, and finds none of that name.
     const { code, stderr } = await ana.run("notesoup setup claude --from npm:./not-a-package --yes", {
       env: { ...OFFLINE.env, npm_config_registry: "http://127.0.0.1:9/", npm_config_fetch_retries: "0" },
     });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: host_failed: [^\n]*plugin install notesoup@notesoup: it ended with 1$/mu);
-    expect(JSON.parse((await marketplaceOf(ana)) ?? "null")).toMatchObject({
+    expect(JSON.parse(await readFile(seen, "utf8"))).toMatchObject({
       name: "notesoup",
       plugins: [{ name: "notesoup", source: { source: "npm", package: "./not-a-package" } }],
+    });
+    expect(await marketplaceOf(ana)).toBeUndefined();
+    expect((await ana.run("claude plugin marketplace list", OFFLINE)).stdout).not.toContain("notesoup");
+  });
+
+  it("takes back what there is of an installation that was cut off", async () => {
+    const ana = await withClaude();
+    await ana.run(`claude plugin marketplace add "${PLUGIN}"`, OFFLINE);
+    expect(await ana.run("notesoup setup claude --remove --yes", OFFLINE)).toMatchObject({ code: 0 });
+    expect((await ana.run("claude plugin marketplace list", OFFLINE)).stdout).not.toContain("notesoup");
+    expect(await ana.run("notesoup setup claude --remove --yes", OFFLINE)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: host_failed: /mu),
     });
   });
 

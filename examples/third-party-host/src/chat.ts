@@ -10,7 +10,9 @@ export interface Message {
   readonly role: string;
   readonly content: string | null;
   readonly tool_call_id?: string;
-  readonly tool_calls?: readonly { readonly id: string; readonly function: { name: string; arguments: string } }[];
+  readonly tool_calls?:
+    | readonly { readonly id: string; readonly function: { name: string; arguments: string } }[]
+    | null;
 }
 
 /** What the model is told of a tool; `parameters` is a JSON schema. */
@@ -23,7 +25,7 @@ export interface OfferedTool {
 /** What comes of asking the model. */
 interface Completion {
   readonly message: Message;
-  /** Of the whole conversation, with this message. */
+  /** Of the whole conversation, with this message; 0 where the server does not count. */
   readonly totalTokens: number;
 }
 
@@ -45,7 +47,7 @@ export async function complete(
   if (!response.ok) throw new Error(`The model answered with ${response.status}: ${await response.text()}`);
   const { choices, usage } = (await response.json()) as {
     readonly choices: readonly [{ readonly message: Message }];
-    readonly usage: { readonly total_tokens: number };
+    readonly usage?: { readonly total_tokens: number } | null;
   };
-  return { message: choices[0].message, totalTokens: usage.total_tokens };
+  return { message: choices[0].message, totalTokens: usage?.total_tokens ?? 0 };
 }

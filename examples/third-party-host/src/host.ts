@@ -79,8 +79,9 @@ export async function runAgent({ model, budget, identity, cwd, roots }: Agent, p
   for (const said: string[] = []; ;) {
     const { message, totalTokens } = await complete(model, messages, contractsOffered);
     messages.push(message);
-    if (message.tool_calls === undefined) return message.content ?? "";
-    for (const { id, function: called } of message.tool_calls) {
+    const calls = message.tool_calls ?? [];
+    if (calls.length === 0) return message.content ?? "";
+    for (const { id, function: called } of calls) {
       const found = offered.find(({ contract }) => contract.name === called.name);
       const content = (await found?.call(parsed(called.arguments))) ?? `error: there is no tool ${called.name}`;
       messages.push({ role: "tool", tool_call_id: id, content });

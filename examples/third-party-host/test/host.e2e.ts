@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -96,3 +98,24 @@ it("says what is left once, when a line is crossed, and answers calls that are w
     "1,904",
   ]);
 });
+
+it.each([{ tool_calls: [] }, { tool_calls: null }, {}])(
+  "takes %j for an answer without calls, from a server that counts no tokens",
+  async (none) => {
+    const root = await temporaryFolder();
+    const message = { role: "assistant", content: "Done.", ...none };
+    let asked = 0;
+    const server = createServer((request, response) => {
+      asked++;
+      request.resume().on("end", () => response.end(JSON.stringify({ choices: [{ message }] })));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      expect(await runHost(root, `http://127.0.0.1:${port}`, "Say done.")).toBe("Done.\n");
+      expect(asked).toBe(1);
+    } finally {
+      server.close();
+    }
+  },
+);

@@ -18,7 +18,8 @@ function quoted(argument: string): string {
  */
 export async function runHost(command: readonly string[]): Promise<void> {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { stdio: ["ignore", process.stderr, process.stderr] });
+  // In a group of its own, for Ctrl-C on a terminal is for its whole group: what has begun is finished.
+  const child = spawn(program, args, { stdio: ["ignore", process.stderr, process.stderr], detached: true });
   const failure = await new Promise<string | undefined>((resolve) => {
     child.on("error", (error) => resolve(error.message));
     child.on("close", (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));

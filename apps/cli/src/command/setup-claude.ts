@@ -28,16 +28,16 @@ export async function setupClaude({ yes = false, remove = false, from, json = fa
       "there is no claude on the PATH; install it with npm install -g @anthropic-ai/claude-code",
     );
   const source = sourceOf(from);
-  const commands = remove
-    ? [
-        [claude, "plugin", "uninstall", `${NAME}@${NAME}`],
-        [claude, "plugin", "marketplace", "remove", NAME],
-      ]
-    : [
-        [claude, "plugin", "marketplace", "add", source.folder],
-        [claude, "plugin", "install", `${NAME}@${NAME}`],
-      ];
-  if (yes) await uninterrupted(() => (remove ? takeBack(commands, source) : install(commands, source)));
+  const removal = [
+    [claude, "plugin", "uninstall", `${NAME}@${NAME}`],
+    [claude, "plugin", "marketplace", "remove", NAME],
+  ];
+  const installation = [
+    [claude, "plugin", "marketplace", "add", source.folder],
+    [claude, "plugin", "install", `${NAME}@${NAME}`],
+  ];
+  const commands = remove ? removal : installation;
+  if (yes) await uninterrupted(() => (remove ? takeBack(removal, source) : install(installation, removal, source)));
   if (json) sayJson({ host: "claude", commands, done: yes });
   else say(yes ? doneText(remove) : planText(commands, source, remove));
 }
@@ -55,14 +55,29 @@ function sourceOf(from: string): Source {
   return { folder: join(personHome(), ".agents", "notesoup-marketplace"), npmPackage: from.slice(NPM.length) };
 }
 
-async function install(commands: readonly (readonly string[])[], source: Source): Promise<void> {
+type Commands = readonly (readonly string[])[];
+
+/** What was done of an installation that fails is taken back. */
+async function install(commands: Commands, removal: Commands, source: Source): Promise<void> {
   await writeMarketplace(source);
-  for (const command of commands) await runHost(command);
+  try {
+    for (const command of commands) await runHost(command);
+  } catch (error) {
+    await takeBack(removal, source).catch(() => undefined);
+    throw error;
+  }
 }
 
-async function takeBack(commands: readonly (readonly string[])[], { folder, npmPackage }: Source): Promise<void> {
-  for (const command of commands) await runHost(command);
+/**
+ * Takes back what is there: of an installation that was cut off there may be a part.
+ *
+ * @throws Refused `host_failed`, where nothing could be taken back
+ */
+async function takeBack(commands: Commands, { folder, npmPackage }: Source): Promise<void> {
+  const failures: unknown[] = [];
+  for (const command of commands) await runHost(command).catch((error: unknown) => failures.push(error));
   if (npmPackage !== undefined) await rm(folder, { recursive: true, force: true });
+  if (failures.length === commands.length) throw failures[0];
 }
 
 /** @throws Refused `host_failed`, where there is no such folder: Claude Code would take its name for another place */
@@ -85,7 +100,7 @@ async function writeMarketplace({ folder, npmPackage }: Source): Promise<void> {
   await writeFile(join(folder, ".claude-plugin", "marketplace.json"), `${JSON.stringify(marketplace, null, 2)}\n`);
 }
 
-function planText(commands: readonly (readonly string[])[], { folder, npmPackage }: Source, remove: boolean): string {
+function planText(commands: Commands, { folder, npmPackage }: Source, remove: boolean): string {
   const file = join(folder, ".claude-plugin", "marketplace.json");
   const runs = commands.map((command) => `would run: ${typed(command)}`);
   return [
