@@ -152,10 +152,17 @@ class SessionView implements Session {
 
   #nothingAt(seq: number): string {
     const last = this.events.at(-1)?.seq;
-    if (last === undefined) return `there is no event at seq ${seq}: nothing has happened yet in this session`;
+    if (last === undefined) return `there is no event at seq ${seq}: ${this.#emptiness()}`;
     if (this.#facts.at(seq) !== undefined)
       return `seq ${seq} lies on a branch that is not active; list the events of the active one`;
     return `there is no event at seq ${seq}; the last one is at seq ${last}`;
+  }
+
+  /** What cannot be read is not nothing. */
+  #emptiness(): string {
+    const { lines, bytes } = this.damage;
+    if (bytes === 0) return "nothing has happened yet in this session";
+    return `nothing of this session can be read; damaged lines: ${lines}, bytes: ${bytes}`;
   }
 
   document({ seq }: SessionEvent): string {

@@ -253,6 +253,16 @@ describe("the records of a session's file", () => {
   });
 });
 
+describe("a session's file of which nothing can be read", () => {
+  it("is not said to be one in which nothing has happened", async () => {
+    const damaged = await (await TestFile.of("{broken\n{broken\n")).session();
+    const message = await refusal("seq_not_found", () => damaged.event(0));
+    expect(message).toBe(
+      "there is no event at seq 0: nothing of this session can be read; damaged lines: 2, bytes: 14",
+    );
+  });
+});
+
 describe("a session's file that was changed otherwise than by appending", () => {
   it("is said to have been changed, where a record is not there any more", async () => {
     const file = await TestFile.of(linesOf([user("one"), user("two")]));
