@@ -364,22 +364,19 @@ describe("any edit", () => {
       }
       return edited + body.slice(from);
     };
-    let edited = 0;
     await fc.assert(
       fc.asyncProperty(longText, fc.nat(), fc.nat(3), longText, async (body, place, times, newText) => {
         const at = body.length === 0 ? 0 : place % body.length;
         const oldText = body.slice(at, at + 4 ** times);
-        if (oldText === "" || !oldText.isWellFormed() || newText.length > 1000) return;
+        fc.pre(oldText !== "" && oldText.isWellFormed() && newText.length <= 1000);
         const result = await attempt(
           applyEdits(body, editsOf([[oldText, newText]]), true, "x.md", new CountedSlices()),
         );
-        if (result === undefined) return;
-        expect(result.body === inOne(body, oldText, newText)).toBe(true);
-        edited++;
+        fc.pre(result !== undefined);
+        expect(result?.body === inOne(body, oldText, newText)).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
-    expect(edited).toBeGreaterThan(20);
   });
 
   it("takes time linear in the body, however it was made", () => {
