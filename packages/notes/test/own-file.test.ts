@@ -111,7 +111,11 @@ describe("a file of a person's own", () => {
           const foreign = before
             .split("\n")
             .filter((line) => !/(?:lastAccessed|accessCount)|^\{|\}\r?$|not yet/u.test(line));
-          for (const line of foreign) expect(readFileSync(file, "utf8").split("\n")).toContain(line);
+          const now = readFileSync(file, "utf8").split("\n");
+          // In a mapping between braces the counts stand behind its last entry, on the same line.
+          const isKept = (line: string): boolean =>
+            now.some((kept) => kept === line || kept.startsWith(`${line.replace(/\r$/u, "")}, `));
+          expect(foreign.filter((line) => !isKept(line))).toEqual([]);
         }
         const outcome = await fixture.store.write("@project/own", "new").catch((error: unknown) => error);
         if (outcome instanceof NoteError) {
@@ -124,7 +128,7 @@ describe("a file of a person's own", () => {
           meta: { extra: first?.meta.extra },
         });
       }),
-      { numRuns: 250 },
+      { numRuns: 250, examples: [["{a: 1,\ntitle: x\n}", "\n"]] },
     );
     expect({ counted: counted > 25, written: written > 60 }).toEqual({ counted: true, written: true });
   });
